@@ -1,0 +1,3 @@
+module bohnenspiel
+
+go 1.26
