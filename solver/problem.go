@@ -1,0 +1,46 @@
+package solver
+
+import (
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
+
+// Problem is a layer to be solved.
+type Problem struct {
+	Game  game.Game
+	Index *index.Index // for the width of Game, up to Beans at least
+	Beans int          // the layer
+	// Lower gives layers Beans−2, Beans−4, …; it is not asked for others.
+	Lower Source
+	// Workers is the number of goroutines that compute; 0 means one a processor.
+	// The result does not depend on it.
+	Workers int
+	// Report, if not nil, is called from time to time, never by two goroutines at
+	// once, with what has been done so far.
+	Report func(Progress)
+}
+
+// Phase is a part of the work on a layer.
+type Phase uint8
+
+const (
+	// Converting is the first look at each position: its captures and endings.
+	Converting Phase = iota
+	// Sweeping is narrowing the intervals over moves that take nothing.
+	Sweeping
+)
+
+// String returns "convert" or "sweep".
+func (p Phase) String() string {
+	return [...]string{"convert", "sweep"}[p]
+}
+
+// Progress is how far the work on a layer is.
+type Progress struct {
+	Beans int    // the layer
+	Phase Phase  // what is being done
+	Sweep int    // the sweep, counted from 1; 0 while converting
+	Done  uint64 // positions passed in this phase or sweep
+	Total uint64 // positions of the layer
+	Open  uint64 // positions not solved after the last whole sweep
+}
