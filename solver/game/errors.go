@@ -10,4 +10,6 @@ var (
 	ErrWidth = errors.New("bad board width")
 	// ErrPosition is returned when a text is not a position.
 	ErrPosition = errors.New("bad position")
+	// ErrMove is returned when a move is not legal.
+	ErrMove = errors.New("illegal move")
 )

@@ -22,9 +22,14 @@ type Game struct {
 // A width outside MinWidth to MaxWidth gives an error that wraps ErrWidth.
 func New(rules Rules, width int) (Game, error) {
 	if width < MinWidth || width > MaxWidth {
-		return Game{}, fmt.Errorf("%w %d: a side has %d to %d pits", ErrWidth, width, MinWidth, MaxWidth)
+		return Game{}, widthError(width)
 	}
 	return Game{rules: rules, width: width, ones: Ones(0, width)}, nil
+}
+
+// widthError says which widths there are.
+func widthError(width int) error {
+	return fmt.Errorf("%w %d: a side has %d to %d pits", ErrWidth, width, MinWidth, MaxWidth)
 }
 
 // Rules returns the rule set.
