@@ -20,6 +20,8 @@ type Index struct {
 	// offsets[n][a] is where the rectangle of a starts in layer n; offsets[n][n+1]
 	// is the size of the layer, or more than MaxSize where that is too large.
 	offsets [][]uint64
+	// rowMoves[x] computes the moves of the rows with x beans, once.
+	rowMoves []func() *RowMoves
 }
 
 // MaxSize is the largest layer that an index numbers: 2^40 positions, a terabyte.
@@ -64,6 +66,7 @@ func New(width, maxBeans int) *Index {
 			x.offsets[n][a+1] = sum
 		}
 	}
+	x.rowMoves = x.newRowMoves()
 	return x
 }
 

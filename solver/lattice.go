@@ -1,0 +1,75 @@
+package solver
+
+import "bohnenspiel/solver/game"
+
+// lattice is the set of scores that the intervals of a layer can have as ends:
+// −beans, −beans+step, …, beans. Captures are even, so with an even number of
+// beans all scores are ≡ beans (mod 4), and with an odd number all are odd.
+type lattice struct {
+	beans, step int
+}
+
+// latticeOf returns the lattice of a layer. Scores of lower layers that lean on
+// rule 8 may be any number; they want all numbers up to beans.
+func latticeOf(beans int, leaning bool) lattice {
+	switch {
+	case leaning:
+		return lattice{beans, 1}
+	case beans%2 == 0:
+		return lattice{beans, 4}
+	default:
+		return lattice{beans, 2}
+	}
+}
+
+// values returns the number of scores on the lattice.
+func (l lattice) values() int { return 2*l.beans/l.step + 1 }
+
+// place returns the place of a score on the lattice, counted from 0 for −beans.
+func (l lattice) place(score int) int { return (score + l.beans) / l.step }
+
+// score returns the score at a place.
+func (l lattice) score(place int) game.Score { return game.Score(place*l.step - l.beans) }
+
+// code is how a cell keeps an interval: the number of its pair of ends.
+type code interface{ uint8 | uint16 }
+
+// coding numbers the intervals lo ≤ hi on a lattice.
+//
+//	0                  no position, and no successor: what it stands for can't be reached
+//	1 … values         the points lo = hi, from −beans up
+//	values+1 …         the open intervals lo < hi, in order of lo, then hi
+//
+// So a cell is closed when its code is at most values. With up to 22 values all
+// codes fit in 8 bits: even layers to 42 beans, odd ones to 21.
+type coding[C code] struct {
+	lattice
+	codes  [][]C   // codes[lo][hi], by place on the lattice; meaningless if lo > hi
+	lo, hi []uint8 // the ends, by code
+}
+
+// nothing is the code of a cell that holds no position.
+const nothing = 0
+
+func newCoding[C code](l lattice) *coding[C] {
+	n := l.values()
+	c := &coding[C]{lattice: l, codes: make([][]C, n), lo: make([]uint8, 1, 1+n*(n+1)/2), hi: make([]uint8, 1, 1+n*(n+1)/2)}
+	number := func(lo, hi int) {
+		c.codes[lo][hi] = C(len(c.lo))
+		c.lo = append(c.lo, uint8(lo))
+		c.hi = append(c.hi, uint8(hi))
+	}
+	for place := range n {
+		c.codes[place] = make([]C, n)
+		number(place, place)
+	}
+	for lo := range n {
+		for hi := lo + 1; hi < n; hi++ {
+			number(lo, hi)
+		}
+	}
+	return c
+}
+
+// fitsByte reports whether the codes of a lattice fit in 8 bits.
+func (l lattice) fitsByte() bool { return l.values() <= 22 }
