@@ -181,4 +181,3 @@ func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (op
 	}
 	return open, changed
 }
-
