@@ -20,13 +20,13 @@ type crew struct {
 	open    uint64 // positions not closed after it
 }
 
-func newCrew[C code](p Problem, g *grid[C]) *crew {
+func newCrew[C code](p Problem, g *grid[C], pass int) *crew {
 	c := &crew{workers: p.Workers, tiles: g.tiles(), report: p.Report}
 	c.positions = make([]int, len(c.tiles))
 	for i := range c.tiles {
 		c.positions[i] = g.positions(&c.tiles[i])
 	}
-	c.progress = Progress{Beans: p.Beans, Total: p.Index.Size(p.Beans)}
+	c.progress = Progress{Beans: p.Beans, Pass: pass, Total: p.Index.Size(p.Beans)}
 	c.progress.Open = c.progress.Total
 	return c
 }

@@ -38,6 +38,7 @@ func (p Phase) String() string {
 // Progress is how far the work on a layer is.
 type Progress struct {
 	Beans int    // the layer
+	Pass  int    // 1; then 2 for the bounds, in a layer above others that lean on rule 8
 	Phase Phase  // what is being done
 	Sweep int    // the sweep, counted from 1; 0 while converting
 	Done  uint64 // positions passed in this phase or sweep

@@ -64,10 +64,12 @@ func solve(ctx context.Context, p Problem, l lattice, leaning bool) (solution, e
 
 func solveGrid[C code](ctx context.Context, p Problem, g *grid[C], leaning bool) (solution, error) {
 	var caps []uint8
+	pass := 1
 	if leaning {
 		caps = make([]uint8, len(g.cells))
+		pass = 2
 	}
-	crew := newCrew(p, g)
+	crew := newCrew(p, g, pass)
 	converters := make([]*converter[C], p.Workers)
 	for worker := range converters {
 		converters[worker] = newConverter(p, g, leaning, caps)
