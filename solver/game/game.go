@@ -71,22 +71,27 @@ func (g Game) Play(p Position, pit int) (next Position, captured int) {
 		return p.Swap(), 0
 	}
 	mover, opponent, last := g.sow(p, pit)
+	// A pit that the chain has emptied stops it, so it ends after one lap.
 	for {
-		row, lane := &mover, last
-		if last >= g.width {
-			row, lane = &opponent, last-g.width
-		}
-		// A pit that the chain has emptied stops it, so it ends after one lap.
-		beans := row.Pit(lane)
-		if !Captures(beans) {
-			return Position{Mover: opponent, Opponent: mover}, captured
+		var beans int
+		if last < g.width {
+			if beans = mover.Pit(last); !Captures(beans) {
+				break
+			}
+			mover -= Row(beans) << shift(last)
+		} else {
+			lane := last - g.width
+			if beans = opponent.Pit(lane); !Captures(beans) {
+				break
+			}
+			opponent -= Row(beans) << shift(lane)
 		}
 		captured += beans
-		*row -= Row(beans) << (laneBits * lane)
 		if last--; last < 0 {
 			last = 2*g.width - 1
 		}
 	}
+	return Position{Mover: opponent, Opponent: mover}, captured
 }
 
 // sow lifts the beans of the mover's pit and sows them. It returns both rows,
@@ -96,9 +101,10 @@ func (g Game) sow(p Position, pit int) (mover, opponent Row, last int) {
 	if hand == 0 {
 		panic("game: play from an empty pit")
 	}
-	mover = p.Mover - Row(hand)<<(laneBits*pit)
+	mover = p.Mover - Row(hand)<<shift(pit)
 	opponent = p.Opponent
-	if laps := hand / (2 * g.width); laps > 0 { // rule 3: whole laps sow the origin as well
+	if hand >= 2*g.width { // rule 3: whole laps sow the origin as well
+		laps := hand / (2 * g.width)
 		mover += g.ones * Row(laps)
 		opponent += g.ones * Row(laps)
 		hand -= laps * 2 * g.width

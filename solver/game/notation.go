@@ -294,7 +294,7 @@ func assemble(pits, stores []field, width int, side Side) (Diagram, error) {
 		}
 	}
 	for i, f := range pits {
-		d.Rows[i/width] |= RowOf(f.beans) << (laneBits * (i % width))
+		d.Rows[i/width] |= Row(f.beans) << shift(i%width)
 	}
 	for i, f := range stores {
 		d.Stores[i] = f.beans

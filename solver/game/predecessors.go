@@ -90,7 +90,7 @@ func (u *unsowing) unsow() {
 		if beans < 0 {
 			return
 		}
-		rows[pit/width] |= Row(beans) << (laneBits * (pit % width))
+		rows[pit/width] |= Row(beans) << shift(pit%width)
 	}
 	u.found = append(u.found, Predecessor{Pit: u.origin, Previous: Position{Mover: rows[0], Opponent: rows[1]}})
 }

@@ -39,14 +39,18 @@ func RowOf(pits ...int) Row {
 		if beans < 0 || beans > laneMask {
 			panic("game: a pit holds 0 to 127 beans")
 		}
-		row |= Row(beans) << (laneBits * i)
+		row |= Row(beans) << shift(i)
 	}
 	return row
 }
 
-// Pit returns the beans in pit i, counted from 0 in sowing order.
+// shift returns the place of the lowest bit of pit i, 0 ≤ i ≤ MaxWidth. The mask
+// changes nothing: it tells the compiler that no shift by it is negative or too long.
+func shift(i int) uint { return uint(laneBits*i) & 63 }
+
+// Pit returns the beans in pit i, counted from 0 in sowing order, 0 ≤ i < MaxWidth.
 func (r Row) Pit(i int) int {
-	return int(r>>(laneBits*i)) & laneMask
+	return int(r>>shift(i)) & laneMask
 }
 
 // Pits returns the beans of the first width pits.
@@ -72,7 +76,7 @@ func (r Row) PrefixSums() Row {
 // Ones returns the row that has one bean in each of count pits from pit first on.
 // A sowing adds such rows; it needs 0 ≤ first, 0 ≤ count, first+count ≤ MaxWidth.
 func Ones(first, count int) Row {
-	return everyLane & (1<<(laneBits*count) - 1) << (laneBits * first)
+	return everyLane & (1<<shift(count) - 1) << shift(first)
 }
 
 // Captures reports whether a pit that holds so many beans is captured (rule 4).
