@@ -1,0 +1,196 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// answerText prints an answer for people: the board, who wins, and the moves.
+// Endless says for each move whether its score leans on rule 8.
+func answerText(g game.Game, d game.Diagram, a tablebase.Answer, endless []bool) string {
+	v := newVerdict(g, d, a)
+	var text strings.Builder
+	text.WriteString(d.Board())
+	text.WriteByte('\n')
+	text.WriteString(v.sentence())
+	if !v.given && !v.over() {
+		text.WriteString("\nNo stores are given, so this counts the beans on the board alone.")
+	}
+	text.WriteByte('\n')
+	if len(a.Moves) > 0 {
+		text.WriteByte('\n')
+		text.WriteString(v.moveTable(endless))
+	}
+	return text.String()
+}
+
+// verdict puts an answer in words.
+type verdict struct {
+	game   game.Game
+	d      game.Diagram
+	answer tablebase.Answer
+	mover  game.Side
+	given  bool // whether the position says what the stores hold
+	lead   int  // by how many beans the mover is ahead at the end
+}
+
+func newVerdict(g game.Game, d game.Diagram, a tablebase.Answer) verdict {
+	return verdict{
+		game:   g,
+		d:      d,
+		answer: a,
+		mover:  d.ToMove,
+		given:  d.Stores != [2]int{},
+		lead:   d.Lead() + int(*a.Score),
+	}
+}
+
+func (v verdict) over() bool { return v.game.Over(v.d.Position()) }
+
+// sentence says who wins and by what, and which moves do it.
+func (v verdict) sentence() string {
+	if v.over() {
+		return v.ending() + " " + v.result()
+	}
+	turn := fmt.Sprintf("%v to move. ", v.mover)
+	if v.game.Rules() == game.Mangala {
+		turn = fmt.Sprintf("%v to move, by the rules of Mangala II. ", v.mover)
+	}
+	return turn + v.result() + " " + v.choice()
+}
+
+// ending says why play is over and what becomes of the beans on the board.
+func (v verdict) ending() string {
+	if v.answer.Beans == 0 {
+		return "Play is over: the board is empty."
+	}
+	return fmt.Sprintf("Play is over: %v to move has no beans, so %v takes the %s on the board.",
+		v.mover, v.mover.Other(), things(uint64(v.answer.Beans), "bean"))
+}
+
+// result says who wins and by what final score.
+func (v verdict) result() string {
+	winner, lead := v.mover, v.lead
+	if lead < 0 {
+		winner, lead = winner.Other(), -lead
+	}
+	final := v.answer.Final
+	if final == nil {
+		const why = "some may stay on the board for ever, where they count for nobody (rule 8)"
+		if lead == 0 {
+			return "It is a draw; " + why + "."
+		}
+		return fmt.Sprintf("%v wins by %s; %s.", winner, things(uint64(lead), "bean"), why)
+	}
+	high, low := max(final.South, final.North), min(final.South, final.North)
+	switch {
+	case lead == 0 && v.given:
+		return fmt.Sprintf("It is a draw, %d–%d.", high, low)
+	case lead == 0:
+		return fmt.Sprintf("Both sides win the same of the %s on the board, %d–%d.", things(uint64(v.answer.Beans), "bean"), high, low)
+	case v.given:
+		return fmt.Sprintf("%v wins %d–%d.", winner, high, low)
+	default:
+		return fmt.Sprintf("%v wins %d more than %v of the %s on the board, %d–%d.",
+			winner, lead, winner.Other(), things(uint64(v.answer.Beans), "bean"), high, low)
+	}
+}
+
+// choice says which moves keep the result, and which are best.
+func (v verdict) choice() string {
+	moves := v.answer.Moves
+	if len(moves) == 1 && moves[0].Pit == nil {
+		return fmt.Sprintf("%v has to pass.", v.mover)
+	}
+	if len(moves) == 1 {
+		return fmt.Sprintf("Move %d is the only one.", *moves[0].Pit)
+	}
+	var keeping, best []int
+	for _, move := range moves {
+		if v.keeps(move) {
+			keeping = append(keeping, *move.Pit)
+		}
+		if v.best(move) {
+			best = append(best, *move.Pit)
+		}
+	}
+	slices.Sort(keeping)
+	slices.Sort(best)
+	verb := [...]string{"lose", "draw", "win"}[*v.answer.Outcome+1]
+	var text string
+	switch {
+	case len(keeping) == len(moves):
+		text = "Every move " + verb + "s"
+	case len(keeping) == 1:
+		text = fmt.Sprintf("Only move %d %ss", keeping[0], verb)
+	default:
+		text = fmt.Sprintf("Moves %s %s", pitList(keeping), verb)
+	}
+	switch {
+	case len(best) == len(keeping):
+		return text + "."
+	case len(best) == 1:
+		return fmt.Sprintf("%s; move %d is best.", text, best[0])
+	default:
+		return fmt.Sprintf("%s; moves %s are best.", text, pitList(best))
+	}
+}
+
+// keeps reports whether a move keeps the result: a win, a draw or a loss.
+func (v verdict) keeps(m tablebase.Move) bool { return *m.Outcome == *v.answer.Outcome }
+
+// best reports whether no move scores more.
+func (v verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Score }
+
+// moveTable lists the moves, best first.
+func (v verdict) moveTable(endless []bool) string {
+	rows := newTable()
+	rows.row("", "move", "takes", "South–North", "for "+v.mover.String())
+	legend := "* best"
+	for i, move := range v.answer.Moves {
+		mark := ""
+		switch {
+		case v.best(move):
+			mark = "*"
+		case v.keeps(move) && *move.Outcome != game.Loss:
+			mark = "+"
+			legend = "* best   + keeps the result, with fewer beans"
+		}
+		name := "pass"
+		if move.Pit != nil {
+			name = fmt.Sprint(*move.Pit)
+		}
+		rows.row(mark, name, fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String())
+	}
+	return rows.String() + legend + "\n"
+}
+
+// final returns what the stores hold after a move and best play, or by how many
+// beans the mover is ahead where endless play leaves that open.
+func (v verdict) final(m tablebase.Move, endless bool) string {
+	score := int(*m.Score)
+	if endless {
+		return "by " + signed(int64(v.d.Lead()+score))
+	}
+	stores := v.d.Stores
+	stores[v.mover] += (v.answer.Beans + score) / 2
+	stores[v.mover.Other()] += (v.answer.Beans - score) / 2
+	return fmt.Sprintf("%d–%d", stores[game.South], stores[game.North])
+}
+
+// pitList names pits, such as "2, 3 and 6".
+func pitList(pits []int) string {
+	words := make([]string, len(pits))
+	for i, pit := range pits {
+		words[i] = fmt.Sprint(pit)
+	}
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// buildFlags are the flags of build.
+type buildFlags struct {
+	*options
+	beans  int
+	parity string
+}
+
+func newBuildCommand(c console, shared *options) *cobra.Command {
+	o := buildFlags{options: shared}
+	cmd := &cobra.Command{
+		Use:   "build --beans N",
+		Short: "Build the tables of all positions with up to N beans",
+		Long: `build solves all layers of one parity up to N beans that the database does not
+have yet, and stores them. The beans on the board change by captures alone, and
+all captures are even; so a position with 16 beans needs the even layers only.
+
+Ctrl-C stops it. Finished layers are kept, and the same command goes on from
+there. With --json it prints the statistics of each layer that it has built.`,
+		Example: `  bohnenspiel build --beans 16
+  bohnenspiel build --beans 11 --parity odd --rules mangala`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("beans") {
+				return usagef("build needs --beans N, the largest number of beans on the board")
+			}
+			return o.run(cmd.Context(), c)
+		},
+	}
+	cmd.Flags().IntVar(&o.beans, "beans", 0, "build up to `N` beans on the board (required)")
+	cmd.Flags().StringVar(&o.parity, "parity", "even", "`PARITY` of the layers: even, odd or both")
+	return cmd
+}
+
+func (o *buildFlags) run(ctx context.Context, c console) (err error) {
+	g, parity, dir, err := o.target(c)
+	if err != nil {
+		return err
+	}
+	db, err := tablebase.Create(dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, &err)
+
+	present, missing, err := layers(db, g, o.beans, parity)
+	if err != nil {
+		return err
+	}
+	if len(present) > 0 && !o.quiet {
+		c.note("%s in %s already", layersAre(present), dir)
+	}
+	if len(missing) > 0 && !o.quiet {
+		cost := tablebase.EstimateBuild(g, o.beans, parity, o.workers, hasLayer(db))
+		c.note("building %s of %v 2×%d: %s, %s", layerList(missing), g.Rules(), g.Width(), things(cost.Positions, "position"), costs(cost))
+	}
+	begun := time.Now()
+	built, err := buildLayers(ctx, c, o.options, db, tablebase.BuildOptions{Game: g, Beans: o.beans, Parity: parity})
+	if err != nil {
+		return err
+	}
+	text := buildSummary(g, dir, built, time.Since(begun))
+	if o.json {
+		if text, err = statisticsLines(built); err != nil {
+			return err
+		}
+	}
+	_, err = c.out.Write(text)
+	return err
+}
+
+// target returns what to build and where, after looking at the flags.
+func (o *buildFlags) target(c console) (g game.Game, parity tablebase.Parity, dir string, err error) {
+	if g, err = game.New(o.rules, o.width); err != nil {
+		return g, parity, "", err
+	}
+	if parity, err = tablebase.ParseParity(o.parity); err != nil {
+		return g, parity, "", err
+	}
+	if err = checkBeans(g, o.beans); err != nil {
+		return g, parity, "", err
+	}
+	if o.beans == 0 && parity == tablebase.Odd {
+		return g, parity, "", usagef("--beans 0: there is no odd layer up to 0")
+	}
+	dir, err = c.directory(o.options)
+	return g, parity, dir, err
+}
+
+// buildSummary says in a line what a build has done.
+func buildSummary(g game.Game, dir string, built []tablebase.Manifest, took time.Duration) []byte {
+	if len(built) == 0 {
+		return []byte("nothing to build\n")
+	}
+	var positions, stored uint64
+	beans := make([]int, len(built))
+	for i, m := range built {
+		beans[i] = m.Beans
+		positions += m.Positions
+		stored += m.Bytes
+	}
+	return fmt.Appendf(nil, "built %s of %v 2×%d in %s: %s, %s, %s\n",
+		layerList(beans), g.Rules(), g.Width(), dir, things(positions, "position"), size(stored), span(took))
+}
+
+// statisticsLines returns the statistics of layers as JSON, one object a line.
+func statisticsLines(manifests []tablebase.Manifest) ([]byte, error) {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, m := range manifests {
+		if err := lines.Encode(m.Statistics()); err != nil {
+			return nil, err
+		}
+	}
+	return text.Bytes(), nil
+}

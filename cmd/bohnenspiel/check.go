@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	*options
+	beans  int
+	one    bool // whether --beans is given
+	sample uint64
+}
+
+func newCheckCommand(c console, shared *options) *cobra.Command {
+	o := checkFlags{options: shared}
+	cmd := &cobra.Command{
+		Use:   "check [--beans N] [--sample K]",
+		Short: "Verify what the database holds",
+		Long: `check reads all layers of the database, or the one that --beans names. It
+verifies the checksum of each block and the totals of each layer, and compares
+each score with those of the positions one move later. It prints what it looked
+at and a verdict; the status is 1 if anything is bad.`,
+		Example: `  bohnenspiel check
+  bohnenspiel check --beans 16 --sample 100000`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.one = cmd.Flags().Changed("beans")
+			if !o.one && (cmd.Flags().Changed("rules") || cmd.Flags().Changed("width")) {
+				return usagef("check looks at all layers unless --beans N names one: leave --rules and --width out, or add --beans")
+			}
+			return o.run(cmd.Context(), c)
+		},
+	}
+	cmd.Flags().IntVar(&o.beans, "beans", 0, "check the layer with `N` beans alone")
+	cmd.Flags().Uint64Var(&o.sample, "sample", 0, "compare `K` positions a layer, spread evenly; 0 means all")
+	return cmd
+}
+
+func (o *checkFlags) run(ctx context.Context, c console) (err error) {
+	g, err := game.New(o.rules, o.width)
+	if err != nil {
+		return err
+	}
+	if err := checkBeans(g, o.beans); err != nil {
+		return err
+	}
+	db, err := o.open(c)
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, &err)
+
+	check := tablebase.CheckOptions{Sample: o.sample, Workers: o.workers}
+	if o.one {
+		check.Keys = []tablebase.Key{tablebase.KeyOf(g, o.beans)}
+		// A manifest that can't be read is for the check to report.
+		if _, err := storedLayer(db, o.options, g, o.beans); errors.Is(err, tablebase.ErrNoLayer) {
+			return err
+		}
+	}
+	b := newBar(c, o.quiet)
+	check.Report = func(p tablebase.CheckProgress) { b.show(share(p), fmt.Sprintf("%v: %v", p.Key, p.Phase)) }
+	report, err := db.Check(ctx, check)
+	b.clear()
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped after %s; nothing was found out about the rest", things(uint64(len(report.Layers)), "layer"))
+	}
+	if err != nil {
+		return err
+	}
+	return o.print(c, db.Dir(), report)
+}
+
+// share returns which part of the check of a layer is done, from 0 to 1.
+func share(p tablebase.CheckProgress) float64 {
+	if p.Total == 0 {
+		return 0
+	}
+	return float64(p.Done) / float64(p.Total)
+}
+
+// print prints the report. A report of faults is an error as well.
+func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport) error {
+	text := []byte(reportText(report))
+	if o.json {
+		var err error
+		if text, err = reportLines(report); err != nil {
+			return err
+		}
+	}
+	if _, err := c.out.Write(text); err != nil {
+		return err
+	}
+	if !report.Sound() {
+		return fmt.Errorf("%w in %s: delete the database and build it again", tablebase.ErrCorrupt, dir)
+	}
+	return nil
+}
+
+// reportText prints for people what was checked, what is wrong, and a verdict.
+func reportText(report tablebase.CheckReport) string {
+	rows := newTable()
+	rows.row("rules", "board", "beans", "blocks", "bytes", "positions read", "compared", "verdict")
+	var faults strings.Builder
+	var sum tablebase.LayerReport
+	bad := 0
+	for _, layer := range report.Layers {
+		verdict := "sound"
+		if len(layer.Faults) > 0 {
+			verdict = "BAD"
+			bad++
+		}
+		rows.row(layer.Key.Rules.String(), fmt.Sprintf("2×%d", layer.Key.Width), fmt.Sprint(layer.Key.Beans),
+			count(layer.Blocks), count(layer.Bytes), count(layer.Read), count(layer.Compared), verdict)
+		for _, fault := range layer.Faults {
+			fmt.Fprintf(&faults, "%v: %v: %s\n", layer.Key, fault.Kind, oneLine(fault.Err.Error()))
+		}
+		if layer.Truncated {
+			fmt.Fprintf(&faults, "%v: more faults are not listed\n", layer.Key)
+		}
+		sum.Blocks += layer.Blocks
+		sum.Bytes += layer.Bytes
+		sum.Read += layer.Read
+		sum.Compared += layer.Compared
+	}
+	verdict := "sound"
+	if bad > 0 {
+		verdict = fmt.Sprintf("BAD: %s of", things(uint64(bad), "layer"))
+	}
+	return fmt.Sprintf("%s%s%s: %s, %s, %s, %s read, %s compared with their successors\n", rows, &faults, verdict,
+		things(uint64(len(report.Layers)), "layer"), things(sum.Blocks, "block"), things(sum.Bytes, "byte"),
+		things(sum.Read, "position"), count(sum.Compared))
+}
+
+// layerCheck is the JSON object of a checked layer.
+type layerCheck struct {
+	Rules    game.Rules   `json:"rules"`
+	Width    int          `json:"width"`
+	Beans    int          `json:"beans"`
+	Blocks   uint64       `json:"blocks"`
+	Bytes    uint64       `json:"bytes"`
+	Read     uint64       `json:"read"`
+	Compared uint64       `json:"compared"`
+	Sound    bool         `json:"sound"`
+	Faults   []layerFault `json:"faults"`
+}
+
+// layerFault is the JSON object of a fault.
+type layerFault struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+}
+
+// reportLines prints a report as JSON, one layer a line.
+func reportLines(report tablebase.CheckReport) ([]byte, error) {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	lines.SetEscapeHTML(false)
+	for _, layer := range report.Layers {
+		check := layerCheck{
+			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
+			Blocks: layer.Blocks, Bytes: layer.Bytes, Read: layer.Read, Compared: layer.Compared,
+			Sound: len(layer.Faults) == 0, Faults: []layerFault{},
+		}
+		for _, fault := range layer.Faults {
+			check.Faults = append(check.Faults, layerFault{Kind: fault.Kind.String(), Message: fault.Err.Error()})
+		}
+		if err := lines.Encode(check); err != nil {
+			return nil, err
+		}
+	}
+	return text.Bytes(), nil
+}

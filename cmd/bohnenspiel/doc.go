@@ -1,0 +1,9 @@
+// Command bohnenspiel builds and asks exact endgame tables of the mancala game
+// Bohnenspiel and of its sister Mangala II.
+//
+// Each command has a file of its own with its options, its constructor and a
+// method that does the work and returns an error. Results go to standard output,
+// progress and errors to standard error. An error is one line. The exit status is
+// 0 when the question was answered, 1 when it can't be answered or the data is
+// bad, and 2 for wrong usage or a bad position. docs/cli.md is the manual.
+package main

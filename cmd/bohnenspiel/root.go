@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bohnenspiel/solver/game"
+)
+
+// options are the flags that all commands share.
+type options struct {
+	db      string
+	rules   game.Rules
+	width   int
+	workers int
+	quiet   bool
+	json    bool
+}
+
+// fieldWidth returns the width that the fields of a position must fit: what --width
+// says, or 0 where it follows from their number.
+func (o *options) fieldWidth(cmd *cobra.Command) int {
+	if cmd.Flags().Changed("width") {
+		return o.width
+	}
+	return 0
+}
+
+func newRootCommand(c console) *cobra.Command {
+	o := &options{}
+	root := &cobra.Command{
+		Use:   "bohnenspiel",
+		Short: "Exact endgame tables of the mancala game Bohnenspiel",
+		Long: `bohnenspiel solves endgames of Bohnenspiel and Mangala II exactly. It builds
+tables of all positions with n beans on the board, and answers from them who
+wins, by how many beans, and which moves do it.
+
+Exit status: 0 answered; 1 cannot answer, or the data is bad; 2 wrong usage or
+a bad position.`,
+		Example: `  bohnenspiel query '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return unknownCommand(cmd, args[0])
+		},
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetFlagErrorFunc(flagError)
+
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.StringVar(&o.db, "db", "", "directory `DIR` of the database (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
+	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "rules `NAME`: bohnenspiel, mangala or hemprich")
+	flags.IntVar(&o.width, "width", game.StandardWidth, "pits a side, `1…9`; a position's fields say it themselves")
+	flags.IntVar(&o.workers, "workers", 0, "compute with `N` goroutines; 0 means one a processor")
+	flags.BoolVar(&o.quiet, "quiet", false, "no progress on standard error")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object a line")
+
+	root.AddCommand(
+		newBuildCommand(c, o),
+		newQueryCommand(c, o),
+		newStatsCommand(c, o),
+		newCheckCommand(c, o),
+		newPerftCommand(c, o),
+		newVersionCommand(c, o),
+	)
+	root.SetHelpCommand(newHelpCommand())
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Args, completion.RunE = root.Args, root.RunE
+	}
+	return root
+}
+
+// newHelpCommand replaces the help command of cobra, which answers a topic that
+// it doesn't know with status 0.
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return unknownCommand(found, rest[0])
+			}
+			return found.Help()
+		},
+	}
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	hint := ""
+	if similar := cmd.SuggestionsFor(name); len(similar) > 0 {
+		hint = fmt.Sprintf(" did you mean %s?", strings.Join(similar, " or "))
+	}
+	return usagef("unknown command %q;%s see %s --help", name, hint, cmd.CommandPath())
+}
+
+// noArguments is the argument check of commands that take none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument %q; see %s --help", cmd.Name(), args[0], cmd.CommandPath())
+	}
+	return nil
+}
+
+// flagError says in plain words what is wrong with a flag.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &invalid):
+		return usagef("--%s %q: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), valueFault(invalid), cmd.CommandPath())
+	case errors.As(err, &unknown) && strings.ContainsAny(unknown.GetSpecifiedShortnames(), "0123456789"):
+		// A position that begins with a negative number looks like flags.
+		if _, err := game.ParseDiagram("-"+unknown.GetSpecifiedShortnames(), 0); err != nil {
+			return err
+		}
+		fallthrough
+	default:
+		return usagef("%w; see %s --help", err, cmd.CommandPath())
+	}
+}
+
+func valueFault(invalid *pflag.InvalidValueError) string {
+	switch cause := invalid.Unwrap(); {
+	case errors.Is(cause, strconv.ErrSyntax):
+		return "not a whole number in range"
+	case errors.Is(cause, strconv.ErrRange):
+		return "out of range"
+	default:
+		return cause.Error()
+	}
+}

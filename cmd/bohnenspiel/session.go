@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// maxBuildBeans is the largest layer that a query builds on the spot.
+const maxBuildBeans = 16
+
+// session is the database behind the queries of one command line. It is opened
+// once, for reading, and anew when a layer had to be built.
+type session struct {
+	console
+	*options
+	dir     string
+	noBuild bool
+	db      *tablebase.DB // nil as long as there is no database
+}
+
+func newSession(c console, o *options, noBuild bool) (*session, error) {
+	dir, err := c.directory(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{console: c, options: o, dir: dir, noBuild: noBuild}
+	if err := s.open(); err != nil && !errors.Is(err, tablebase.ErrNoDatabase) {
+		return nil, err
+	}
+	return s, nil
+}
+
+// close releases the database.
+func (s *session) close() error {
+	if s.db == nil {
+		return nil
+	}
+	db := s.db
+	s.db = nil
+	return db.Close()
+}
+
+// prepare makes sure that the layers which a position with so many beans needs are
+// there. It builds what is missing, or says how to.
+func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
+	parity := parityOf(beans)
+	_, missing, err := layers(s.db, g, beans, parity)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	key := tablebase.KeyOf(g, missing[len(missing)-1])
+	if err := checkBeans(g, beans); err != nil {
+		return fmt.Errorf("%w: %v has too many positions to be built: play on until fewer beans are left", tablebase.ErrTooManyBeans, key)
+	}
+	if s.noBuild || beans > maxBuildBeans {
+		return missingLayer(s.options, g, key, s.db, s.dir)
+	}
+	if !s.quiet {
+		cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))
+		s.note("%v is not in %s: building %s, %s, %s", key, s.dir, layerList(missing), things(cost.Positions, "position"), costs(cost))
+	}
+	return s.build(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity})
+}
+
+// build builds layers and opens the database for reading again.
+func (s *session) build(ctx context.Context, b tablebase.BuildOptions) (err error) {
+	if err := s.close(); err != nil {
+		return err
+	}
+	db, err := tablebase.Create(s.dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	_, err = buildLayers(ctx, s.console, s.options, db, b)
+	closeDatabase(db, &err)
+	if err != nil {
+		return err
+	}
+	return s.open()
+}
+
+func (s *session) open() (err error) {
+	s.db, err = tablebase.Open(s.dir, tablebase.Options{})
+	return err
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/tablebase"
+)
+
+func newVersionCommand(c console, shared *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program and of the databases it reads",
+		Long: `version prints the version and commit that the program was built from, the Go
+version, and the format version of the databases that it reads and writes.`,
+		Example: `  bohnenspiel version`,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			info, _ := debug.ReadBuildInfo()
+			v := versionOf(info)
+			text := v.String()
+			if shared.json {
+				line, err := json.Marshal(v)
+				if err != nil {
+					return err
+				}
+				text = string(line) + "\n"
+			}
+			_, err := fmt.Fprint(c.out, text)
+			return err
+		},
+	}
+}
+
+// version is what the program knows of its own making. Its JSON form is what
+// "version --json" prints.
+type version struct {
+	Version  string  `json:"version"`
+	Commit   *string `json:"commit"`   // null if unknown
+	Modified bool    `json:"modified"` // whether files differed from the commit
+	Go       string  `json:"go"`
+	Platform string  `json:"platform"`
+	Formats  []int   `json:"formats"` // database formats that it reads
+}
+
+// versionOf reads the build information, which may be nil.
+func versionOf(info *debug.BuildInfo) version {
+	v := version{
+		Version:  "(unknown)",
+		Go:       runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Formats:  []int{tablebase.FormatVersion},
+	}
+	if info == nil {
+		return v
+	}
+	if info.Main.Version != "" {
+		v.Version = info.Main.Version
+	}
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			v.Commit = &setting.Value
+		case "vcs.modified":
+			v.Modified = setting.Value == "true"
+		}
+	}
+	return v
+}
+
+// String returns the version in three lines.
+func (v version) String() string {
+	commit := ""
+	if v.Commit != nil {
+		commit = ", commit " + *v.Commit
+	}
+	if v.Modified {
+		commit += " with changes"
+	}
+	return fmt.Sprintf("bohnenspiel %s%s\n%s %s\nreads and writes database format %d\n",
+		v.Version, commit, v.Go, v.Platform, v.Formats[0])
+}
