@@ -148,22 +148,73 @@ func wantCancelled(ctx context.Context, t *testing.T, p solver.Problem) {
 	}
 }
 
+// TestSolveLowerFails lets each read of the lower layers fail in turn.
 func TestSolveLowerFails(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		rules        game.Rules
+		width, beans int
+		step         int64 // from one failing read to the next
+	}{
+		{game.Bohnenspiel, 1, 12, 1},
+		{game.Bohnenspiel, 2, 12, 7}, // lower layers lean: lows and highs are read
+		{game.Mangala, 3, 8, 17},
+		{game.Bohnenspiel, 6, 6, 499},
+	}
 	want := errors.New("disk on fire")
-	for _, workers := range []int{1, 3} {
-		for _, after := range []int64{0, 1, 100} {
-			p := problem(t, game.Mangala, 6, 7, workers)
-			var reads atomic.Int64
-			p.Lower = sourceFunc{p.Lower, func() error {
-				if reads.Add(1) > after {
-					return want
+	for _, test := range tests {
+		for _, workers := range []int{1, 3} {
+			t.Run(fmt.Sprintf("%v/width=%d/beans=%d/workers=%d", test.rules, test.width, test.beans, workers), func(t *testing.T) {
+				t.Parallel()
+				p := problem(t, test.rules, test.width, test.beans, workers)
+				lower := p.Lower
+				var reads atomic.Int64
+				p.Lower = sourceFunc{lower, func() error { reads.Add(1); return nil }}
+				if _, err := solver.Solve(t.Context(), p); err != nil {
+					t.Fatal(err)
 				}
-				return nil
-			}}
-			layer, err := solver.Solve(t.Context(), p)
-			if !errors.Is(err, want) || layer != nil {
-				t.Errorf("%d workers, read %d fails: got %v and error %v, want no layer and %v", workers, after+1, layer, err, want)
-			}
+				whole := reads.Load()
+				if whole == 0 {
+					t.Fatal("nothing is read")
+				}
+				for fails := int64(1); fails <= whole; fails += test.step {
+					reads.Store(0)
+					p.Lower = sourceFunc{lower, func() error {
+						if reads.Add(1) == fails {
+							return want
+						}
+						return nil
+					}}
+					layer, err := solver.Solve(t.Context(), p)
+					if !errors.Is(err, want) || errors.Is(err, context.Canceled) || layer != nil {
+						t.Fatalf("read %d of %d fails: got %v and error %v, want no layer and %v", fails, whole, layer, err, want)
+					}
+				}
+			})
 		}
+	}
+}
+
+func TestSolveTooLarge(t *testing.T) {
+	beans := game.MaxBeans(game.MaxWidth)
+	p := solver.Problem{
+		Game: newGame(t, game.Bohnenspiel, game.MaxWidth), Index: index.New(game.MaxWidth, beans), Beans: beans, Lower: make(tables),
+	}
+	if layer, err := solver.Solve(t.Context(), p); !errors.Is(err, solver.ErrTooLarge) || layer != nil {
+		t.Errorf("got %v and error %v, want no layer and %v", layer, err, solver.ErrTooLarge)
+	}
+	r := review(p.Game, beans, 1, p.Lower)
+	if looked, err := solver.Check(t.Context(), r); !errors.Is(err, solver.ErrTooLarge) || looked != 0 {
+		t.Errorf("check looked at %d, error %v, want %v", looked, err, solver.ErrTooLarge)
+	}
+}
+
+func TestSweeps(t *testing.T) {
+	solved := solveTo(t, newGame(t, game.Bohnenspiel, game.StandardWidth), 4, 1)
+	if got := solved[0].Sweeps(); got != 0 {
+		t.Errorf("the empty board took %d sweeps, want 0", got)
+	}
+	if got := solved[4].Sweeps(); got == 0 {
+		t.Error("4 beans took no sweep")
 	}
 }
