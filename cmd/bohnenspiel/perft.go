@@ -38,6 +38,9 @@ numbers agree on the rules. The time grows about sixfold a ply.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("plies") {
+				return usagef("perft needs --plies N, the depth to count to")
+			}
 			return o.run(cmd.Context(), cmd, c, args)
 		},
 	}

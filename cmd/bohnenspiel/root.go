@@ -49,6 +49,15 @@ a bad position.`,
 			}
 			return unknownCommand(cmd, args[0])
 		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if o.workers < 0 {
+				return usagef("--workers %d: want 0 or more", o.workers)
+			}
+			if o.db == "" && cmd.Flags().Changed("db") {
+				return usagef("--db: want the name of a directory")
+			}
+			return nil
+		},
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -60,9 +69,9 @@ a bad position.`,
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.StringVar(&o.db, "db", "", "directory `DIR` of the database (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
-	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "rules `NAME`: bohnenspiel, mangala or hemprich")
-	flags.IntVar(&o.width, "width", game.StandardWidth, "pits a side, `1…9`; a position's fields say it themselves")
+	flags.StringVar(&o.db, "db", "", "database in `DIR` (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
+	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "`NAME`: bohnenspiel, mangala or hemprich")
+	flags.IntVar(&o.width, "width", game.StandardWidth, "boards with `N` pits a side, 1 to 9; for a position it\nfollows from the number of fields")
 	flags.IntVar(&o.workers, "workers", 0, "compute with `N` goroutines; 0 means one a processor")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on standard error")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object a line")

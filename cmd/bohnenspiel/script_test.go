@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"bohnenspiel": main})
+}
+
+// TestScripts runs the scripts of testdata/script. Besides the commands of package
+// testscript they have
+//
+//	exits STATUS ARG…          run bohnenspiel, which must exit with the status
+//	fails STATUS ARG…          the same, and the error is one line and all there is
+//	start NAME PATTERN ARG…    run bohnenspiel in the background, and wait until a
+//	                           line of its standard error matches
+//	stop NAME SIGNAL           send INT or KILL to it and wait; files NAME.stdout,
+//	                           NAME.stderr and NAME.status hold what came of it
+//	replace GLOB OLD NEW       write NEW over the bytes OLD, as long, in those files
+//	snapshot DIR FILE          list names, sizes and contents of a tree in a file
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
+			env.Setenv("TERM", "xterm")
+			env.Values[backgroundKey{}] = map[string]*background{}
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":    cmdExits,
+			"fails":    cmdFails,
+			"start":    cmdStart,
+			"stop":     cmdStop,
+			"replace":  cmdReplace,
+			"snapshot": cmdSnapshot,
+		},
+	})
+}
+
+func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: exits STATUS ARG…")
+	}
+	got := 0
+	if err := ts.Exec("bohnenspiel", args[1:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Check(err)
+		}
+		got = exit.ExitCode()
+	}
+	if want := args[0]; strconv.Itoa(got) != want {
+		ts.Fatalf("exit status: got %d, want %s", got, want)
+	}
+}
+
+func cmdFails(ts *testscript.TestScript, neg bool, args []string) {
+	cmdExits(ts, neg, args)
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("standard output of a failure: got %q, want nothing", out)
+	}
+	if line := ts.ReadFile("stderr"); !isErrorLine(line) {
+		ts.Fatalf("standard error: got %q, want one line that begins with bohnenspiel:", line)
+	}
+}
+
+// isErrorLine reports whether a text is one error line of ours, without words of
+// the libraries below.
+func isErrorLine(text string) bool {
+	for _, foreign := range []string{"badger", "context canceled", "goroutine", "%!"} {
+		if strings.Contains(strings.ToLower(text), foreign) {
+			return false
+		}
+	}
+	return strings.HasPrefix(text, "bohnenspiel: ") && strings.Index(text, "\n") == len(text)-1
+}
+
+// background is a process that a script started.
+type background struct {
+	cmd            *exec.Cmd
+	stdout, stderr string // files
+}
+
+// backgroundKey finds the processes of a script by their names.
+type backgroundKey struct{}
+
+func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: start NAME PATTERN ARG…")
+	}
+	name := args[0]
+	pattern, err := regexp.Compile(args[1])
+	ts.Check(err)
+	path, err := exec.LookPath("bohnenspiel")
+	ts.Check(err)
+
+	cmd := exec.Command(path, args[2:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = []string{"XDG_DATA_HOME=" + ts.Getenv("XDG_DATA_HOME")}
+	b := &background{cmd: cmd, stdout: ts.MkAbs(name + ".stdout"), stderr: ts.MkAbs(name + ".stderr")}
+	stdout, err := os.Create(b.stdout)
+	ts.Check(err)
+	stderr, err := os.Create(b.stderr)
+	ts.Check(err)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	ts.Check(cmd.Start())
+	ts.Check(errors.Join(stdout.Close(), stderr.Close()))
+	ts.Defer(func() { _ = cmd.Process.Kill() }) // in case the script did not stop it
+	backgrounds, ok := ts.Value(backgroundKey{}).(map[string]*background)
+	if !ok {
+		ts.Fatalf("no table of processes")
+	}
+	backgrounds[name] = b
+
+	for range 600 {
+		text, err := os.ReadFile(b.stderr)
+		ts.Check(err)
+		if pattern.Match(text) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	ts.Fatalf("no line of %s matched %q within a minute", b.stderr, args[1])
+}
+
+func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "KILL": syscall.SIGKILL}
+	if neg || len(args) != 2 || signals[args[1]] == 0 {
+		ts.Fatalf("usage: stop NAME INT|KILL")
+	}
+	backgrounds, _ := ts.Value(backgroundKey{}).(map[string]*background)
+	b := backgrounds[args[0]]
+	if b == nil {
+		ts.Fatalf("no process %s", args[0])
+	}
+	ts.Check(b.cmd.Process.Signal(signals[args[1]]))
+	var exit *exec.ExitError
+	if err := b.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		ts.Check(err)
+	}
+	status := fmt.Sprintln(b.cmd.ProcessState.ExitCode())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".status"), []byte(status), 0o666))
+}
+
+func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
+		ts.Fatalf("usage: replace GLOB OLD NEW, with OLD and NEW of one length")
+	}
+	files, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	found := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		ts.Check(err)
+		n := bytes.Count(data, []byte(args[1]))
+		if n == 0 {
+			continue
+		}
+		found += n
+		ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(args[1]), []byte(args[2])), 0o666))
+	}
+	if found == 0 {
+		ts.Fatalf("%q is in none of %v", args[1], files)
+	}
+}
+
+func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: snapshot DIR FILE")
+	}
+	root := ts.MkAbs(args[0])
+	var list strings.Builder
+	ts.Check(filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			fmt.Fprintf(&list, "%s/\n", path)
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&list, "%s %d %x\n", path, len(data), sha256.Sum256(data))
+		return nil
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(list.String()), 0o666))
+}
