@@ -70,7 +70,7 @@ a bad position.`,
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.StringVar(&o.db, "db", "", "database in `DIR` (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
-	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "`NAME`: bohnenspiel, mangala or hemprich")
+	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "`NAME`: bohnenspiel, mangala, hemprich")
 	flags.IntVar(&o.width, "width", game.StandardWidth, "boards with `N` pits a side, 1 to 9; for a position it\nfollows from the number of fields")
 	flags.IntVar(&o.workers, "workers", 0, "compute with `N` goroutines; 0 means one a processor")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on standard error")
