@@ -9,10 +9,10 @@ import (
 // Board draws d for people, as plain text in four lines that each end with a
 // newline:
 //
-//	             12   11   10    9    8    7
+//	            12   11   10    9    8    7
 //	North (30) [ 0] [ 0] [ 1] [ 3] [ 3] [ 3]
 //	South      [ 0] [ 2] [ 1] [ 1] [ 1] [ 1] (26)  to move
-//	              1    2    3    4    5    6
+//	             1    2    3    4    5    6
 //
 // North's row runs from right to left, so sowing goes round counter-clockwise.
 // Pits are in brackets with their numbers outside, stores in parentheses at their

@@ -11,21 +11,21 @@ import (
 )
 
 // agree checks all moves of a position against the plain rules.
-func agree(t testing.TB, g game.Game, p game.Position) {
-	t.Helper()
+func agree(tb rapid.TB, g game.Game, p game.Position) {
+	tb.Helper()
 	board := plainOf(g, game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}})
 	numbers := board.moves()
 	if g.Over(p) != board.over() {
-		t.Fatalf("%v %v: Over = %v, want %v", name(g), board.diagram(), g.Over(p), board.over())
+		tb.Fatalf("%v %v: Over = %v, want %v", name(g), board.diagram(), g.Over(p), board.over())
 	}
 	passes := len(numbers) == 1 && numbers[0] == 0
 	if g.Passes(p) != passes {
-		t.Fatalf("%v %v: Passes = %v, want %v", name(g), board.diagram(), g.Passes(p), passes)
+		tb.Fatalf("%v %v: Passes = %v, want %v", name(g), board.diagram(), g.Passes(p), passes)
 	}
 	var room [game.MaxWidth]game.Successor
 	successors := g.Successors(room[:0], p)
 	if len(successors) != len(numbers) {
-		t.Fatalf("%v %v: %d successors, want %d", name(g), board.diagram(), len(successors), len(numbers))
+		tb.Fatalf("%v %v: %d successors, want %d", name(g), board.diagram(), len(successors), len(numbers))
 	}
 	for i, s := range successors {
 		after := board
@@ -33,21 +33,22 @@ func agree(t testing.TB, g game.Game, p game.Position) {
 		d := after.diagram()
 		want := game.Successor{Pit: numbers[i] - 1, Captured: captured, Next: d.Position()}
 		if s != want {
-			t.Fatalf("%v %v, move %d: got %+v, want %+v", name(g), board.diagram(), numbers[i], s, want)
+			tb.Fatalf("%v %v, move %d: got %+v, want %+v", name(g), board.diagram(), numbers[i], s, want)
 		}
 		if s.Next.Beans()+s.Captured != p.Beans() {
-			t.Fatalf("%v %v, move %d: %d beans became %d and %d captured",
+			tb.Fatalf("%v %v, move %d: %d beans became %d and %d captured",
 				name(g), board.diagram(), numbers[i], p.Beans(), s.Next.Beans(), s.Captured)
 		}
 		next, captured := g.Play(p, s.Pit)
 		if next != s.Next || captured != s.Captured {
-			t.Fatalf("%v %v, move %d: Play gives %v and %d, Successors %+v",
+			tb.Fatalf("%v %v, move %d: Play gives %v and %d, Successors %+v",
 				name(g), board.diagram(), numbers[i], next, captured, s)
 		}
 	}
 }
 
 func TestMovesAgreeWithPlainRulesOnSmallLayers(t *testing.T) {
+	t.Parallel()
 	for _, g := range allGames(t) {
 		t.Run(name(g), func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +64,7 @@ func TestMovesAgreeWithPlainRulesOnSmallLayers(t *testing.T) {
 func TestMovesAgreeWithPlainRulesOnFullBoards(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawGame(rt)
-		agree(t, g, position(drawPits(rt, g.Width())...))
+		agree(rt, g, position(drawPits(rt, g.Width())...))
 	})
 }
 
@@ -123,10 +124,11 @@ func TestNew(t *testing.T) {
 // BenchmarkPlay plays the moves of a game, over and over.
 func BenchmarkPlay(b *testing.B) {
 	g := newGame(b, game.Bohnenspiel, game.StandardWidth)
-	var positions []game.Position
-	var pits []int
+	numbers := []int{2, 7, 1, 12, 1, 8, 4, 11, 3, 10, 3, 11, 6, 9, 4, 12, 5, 11, 1, 12, 1, 7, 2, 8, 3, 10, 4, 11, 5, 12, 1}
+	positions := make([]game.Position, 0, len(numbers))
+	pits := make([]int, 0, len(numbers))
 	d := g.StartDiagram(6)
-	for _, number := range []int{2, 7, 1, 12, 1, 8, 4, 11, 3, 10, 3, 11, 6, 9, 4, 12, 5, 11, 1, 12, 1, 7, 2, 8, 3, 10, 4, 11, 5, 12, 1} {
+	for _, number := range numbers {
 		positions = append(positions, d.Position())
 		pits = append(pits, number-d.Number(0))
 		var err error

@@ -11,17 +11,17 @@ import (
 )
 
 // newGame returns a game that must exist.
-func newGame(t testing.TB, rules game.Rules, width int) game.Game {
-	t.Helper()
+func newGame(tb testing.TB, rules game.Rules, width int) game.Game {
+	tb.Helper()
 	g, err := game.New(rules, width)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
 
 // allGames returns both games on boards of all widths.
-func allGames(t testing.TB) []game.Game {
+func allGames(t *testing.T) []game.Game {
 	t.Helper()
 	games := make([]game.Game, 0, 2*game.MaxWidth)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
