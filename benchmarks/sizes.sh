@@ -32,7 +32,7 @@ whole "$workers"
 prepare "$record"
 
 table() {
-  printf '| beans | positions | table, MB | bits a position | time, s | positions/s | peak memory, MiB |\n'
+  printf '| beans | positions | on disk, kB | bits a position | time, s | million positions/s | peak memory, MiB |\n'
   printf '|---:|---:|---:|---:|---:|---:|---:|\n'
   local beans positions bytes
   for beans in $(seq 0 2 "$most"); do
@@ -40,10 +40,16 @@ table() {
     measure "$work/bohnenspiel" build --beans "$beans" --workers "$workers" --db "$db" --quiet >/dev/null
     positions=$(stats "$beans" | cut -f 2)
     bytes=$("$work/bohnenspiel" stats --beans "$beans" --json --db "$db" | sed -E 's/.*"bytes":([0-9]+).*/\1/')
-    awk -F '\t' -v beans="$beans" -v positions="$positions" -v bytes="$bytes" '{
-      printf "| %d | %d | %.3f | %.2f | %.2f | %.0f | %.0f |\n", beans, positions, bytes / 1e6,
-        8 * bytes / positions, $1, positions / $1, $4 / 1024
-    }' "$work/figures"
+    awk -F '\t' -v beans="$beans" -v positions="$positions" -v bytes="$bytes" '
+      function commas(n,    text) {
+        for (text = sprintf("%d", n); match(text, /[0-9][0-9][0-9][0-9]+/);)
+          text = substr(text, 1, RSTART + RLENGTH - 4) "," substr(text, RSTART + RLENGTH - 3)
+        return text
+      }
+      {
+        printf "| %d | %s | %s | %.2f | %.2f | %.2f | %.0f |\n", beans, commas(positions), commas((bytes + 500) / 1000),
+          8 * bytes / positions, $1, positions / $1 / 1e6, $4 / 1024
+      }' "$work/figures"
   done
 }
 

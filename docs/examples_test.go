@@ -57,6 +57,7 @@ func TestExamples(t *testing.T) {
 	t.Setenv("PATH", programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	for _, p := range pages(t) {
 		t.Run(p.path, func(t *testing.T) {
+			t.Setenv("BOHNENSPIEL_DB", "")
 			t.Setenv("XDG_DATA_HOME", t.TempDir())
 			folder := t.TempDir()
 			status := 0
