@@ -15,23 +15,6 @@ import (
 	"bohnenspiel/solver/index"
 )
 
-// altered is a Source with one record changed.
-type altered struct {
-	solver.Source
-	kind  solver.Kind
-	beans int
-	index uint64
-	score game.Score
-}
-
-func (s altered) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
-	run, err := s.Source.Read(kind, beans, first, count, buf)
-	if err == nil && kind == s.kind && beans == s.beans && first <= s.index && s.index < first+uint64(count) {
-		run[s.index-first] = s.score
-	}
-	return run, err
-}
-
 // record returns one record of a source.
 func record(t *testing.T, source solver.Source, kind solver.Kind, beans int, i uint64) game.Score {
 	t.Helper()
@@ -194,6 +177,22 @@ func TestCheckLowerAltered(t *testing.T) {
 	_, err := solver.Check(t.Context(), review(g, 4, 2, altered{solved, solver.Scores, 0, 0, -4}))
 	if found, ok := errors.AsType[*solver.MismatchError](err); !ok || found.Beans != 4 {
 		t.Errorf("got error %v, want a mismatch in layer 4", err)
+	}
+}
+
+// TestCheckSampleSpread finds faults in any eighth of a layer by a small sample.
+func TestCheckSampleSpread(t *testing.T) {
+	const beans = 6
+	g := newGame(t, game.Bohnenspiel, 6)
+	solved := solveTo(t, g, beans, 2)
+	size := solved[beans].Size()
+	for eighth := range uint64(8) {
+		r := review(g, beans, 2, shifted{solved, beans, eighth * size / 8, (eighth + 1) * size / 8})
+		r.Sample = 100
+		_, err := solver.Check(t.Context(), r)
+		if _, ok := errors.AsType[*solver.MismatchError](err); !ok {
+			t.Errorf("eighth %d is wrong: got error %v, want a mismatch", eighth, err)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func TestSolveAgainstReference(t *testing.T) {
 	t.Parallel()
 	boards := []struct{ width, short, long int }{
 		{1, 12, 12},
-		{2, 12, 24},
+		{2, 24, 24},
 		{3, 8, 13},
 		{4, 6, 10},
 		{5, 5, 8},

@@ -46,6 +46,40 @@ func (s sourceFunc) Read(kind solver.Kind, beans int, first uint64, count int, b
 	return s.Source.Read(kind, beans, first, count, buf)
 }
 
+// altered is a Source with one record changed.
+type altered struct {
+	solver.Source
+	kind  solver.Kind
+	beans int
+	index uint64
+	score game.Score
+}
+
+func (s altered) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	run, err := s.Source.Read(kind, beans, first, count, buf)
+	if err == nil && kind == s.kind && beans == s.beans && first <= s.index && s.index < first+uint64(count) {
+		run[s.index-first] = s.score
+	}
+	return run, err
+}
+
+// shifted is a Source with a part of the scores of a layer one too high.
+type shifted struct {
+	solver.Source
+	beans    int
+	from, to uint64
+}
+
+func (s shifted) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	run, err := s.Source.Read(kind, beans, first, count, buf)
+	for i := range run {
+		if beans == s.beans && s.from <= first+uint64(i) && first+uint64(i) < s.to {
+			run[i]++
+		}
+	}
+	return run, err
+}
+
 // both are the two rule sets.
 func both() []game.Rules { return []game.Rules{game.Bohnenspiel, game.Mangala} }
 
