@@ -8,72 +8,101 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// crew hands the tiles of a layer to workers.
+// crew hands the tiles of a layer to workers, one rectangle after the other. No
+// worker starts a rectangle before all have done with the last: so none reads
+// cells that another writes, but for the rectangles that read themselves, which
+// read a copy (see grid). The work and the result do not depend on the number of
+// workers.
 type crew struct {
-	workers   int
-	tiles     []tile
-	positions []int // of each tile
-	report    func(Progress)
-	progress  Progress
+	workers    int
+	rectangles [][]tile // by the mover's beans
+	positions  []int    // of a tile with one opponent's row, by the mover's beans
+	report     func(Progress)
+	progress   Progress
 
 	changed bool   // whether the last pass changed anything
 	open    uint64 // positions not closed after it
 }
 
 func newCrew[C code](p Problem, g *grid[C], pass int) *crew {
-	c := &crew{workers: p.Workers, tiles: g.tiles(), report: p.Report}
-	c.positions = make([]int, len(c.tiles))
-	for i := range c.tiles {
-		c.positions[i] = g.positions(&c.tiles[i])
+	c := &crew{workers: p.Workers, report: p.Report}
+	for mover := range p.Beans + 1 {
+		c.rectangles = append(c.rectangles, g.tiles(mover))
+		c.positions = append(c.positions, int(p.Index.Rows(mover)))
 	}
-	c.progress = Progress{Beans: p.Beans, Pass: pass, Total: p.Index.Size(p.Beans)}
-	c.progress.Open = c.progress.Total
+	c.open = p.Index.Size(p.Beans)
+	c.progress = Progress{Beans: p.Beans, Pass: pass, Total: c.open, Open: c.open}
 	return c
 }
 
-// run passes once over all tiles. Each worker takes the next tile until none is
-// left, an error occurs, or the context ends. work tells whether it changed
-// anything in the tile.
-func (c *crew) run(ctx context.Context, phase Phase, sweep int, work func(worker int, t *tile) (bool, error)) error {
+// run passes once over all tiles. It calls before, which may be nil, before each
+// rectangle, and work for each tile, which tells whether it changed anything
+// there. It ends early with an error of work or of the context. Rectangles that
+// have no open position are left out.
+func (c *crew) run(ctx context.Context, phase Phase, sweep int, before func(mover int), work func(worker int, t *tile) (changed bool, err error)) error {
 	c.progress.Phase, c.progress.Sweep, c.progress.Done = phase, sweep, 0
+	c.changed, c.open = false, 0
+	for mover, tiles := range c.rectangles {
+		if openIn(tiles) == 0 {
+			for i := range tiles {
+				c.progress.Done += uint64(c.positions[mover] * tiles[i].count)
+			}
+			continue
+		}
+		if before != nil {
+			before(mover)
+		}
+		if err := c.rectangle(ctx, mover, work); err != nil {
+			return err
+		}
+		c.open += openIn(tiles)
+	}
+	c.progress.Open = c.open
+	if c.report != nil {
+		c.report(c.progress)
+	}
+	return nil
+}
+
+// openIn returns the number of open positions of tiles.
+func openIn(tiles []tile) uint64 {
+	open := uint64(0)
+	for i := range tiles {
+		open += uint64(tiles[i].open)
+	}
+	return open
+}
+
+// rectangle passes over the tiles of one rectangle: each worker takes the next
+// until none is left.
+func (c *crew) rectangle(ctx context.Context, mover int, work func(worker int, t *tile) (changed bool, err error)) error {
+	tiles := c.rectangles[mover]
 	var next atomic.Int64
-	var changed atomic.Bool
 	var reporting sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
-	for worker := range c.workers {
+	for worker := range min(c.workers, len(tiles)) {
 		group.Go(func() error {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(c.tiles) {
+				if i >= len(tiles) {
 					return nil
 				}
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				did, err := work(worker, &c.tiles[i])
+				changed, err := work(worker, &tiles[i])
 				if err != nil {
 					return err
 				}
-				if did && !changed.Load() {
-					changed.Store(true)
-				}
+				reporting.Lock()
+				c.changed = c.changed || changed
+				c.progress.Done += uint64(c.positions[mover] * tiles[i].count)
 				if c.report != nil {
-					reporting.Lock()
-					c.progress.Done += uint64(c.positions[i])
 					c.report(c.progress)
-					reporting.Unlock()
 				}
+				reporting.Unlock()
 			}
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	c.changed = changed.Load()
-	c.open = 0
-	for i := range c.tiles {
-		c.open += uint64(c.tiles[i].open)
-	}
-	c.progress.Open = c.open
-	return nil
+	return group.Wait()
 }

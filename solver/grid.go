@@ -15,8 +15,10 @@ const stripWidth = 64
 //
 //	cell(position) = start[a] + rank(mover's row)·stride[n−a] + rank(opponent's row)
 //
-// Behind the last rectangle lie blank cells, which hold nothing. A look at a move
-// that a position does not have reads one of them.
+// Behind the last rectangle lie blank cells, which hold nothing: a look at a move
+// that a position does not have reads one of them. Behind these is room for a copy
+// of one rectangle. While workers narrow the cells of a rectangle, they read
+// those of others, which nobody changes, and the copy in place of their own.
 type grid[C code] struct {
 	*coding[C]
 	index  *index.Index
@@ -24,6 +26,7 @@ type grid[C code] struct {
 	start  []int // by the mover's beans
 	stride []int // by the opponent's beans
 	blank  int   // the first blank cell; there are as many as the longest run
+	twin   int   // the first cell of the copy
 	cells  []C
 }
 
@@ -39,8 +42,31 @@ func newGrid[C code](x *index.Index, c *coding[C]) *grid[C] {
 		size += int(x.Rows(a)) * g.stride[n-a]
 	}
 	g.blank = size
-	g.cells = make([]C, size+int(x.Rows(n)))
+	g.twin = size + int(x.Rows(n))
+	largest := 0
+	for a := range g.start {
+		if g.readsItself(a) {
+			largest = max(largest, g.extent(a))
+		}
+	}
+	g.cells = make([]C, g.twin+largest)
 	return g
+}
+
+// extent returns the number of cells of a rectangle.
+func (g *grid[C]) extent(mover int) int {
+	return int(g.index.Rows(mover)) * g.stride[g.beans-mover]
+}
+
+// readsItself reports whether positions of a rectangle may have successors in it:
+// by the sowings that spill 2·mover − beans beans.
+func (g *grid[C]) readsItself(mover int) bool { return 2*mover >= g.beans }
+
+// duplicate copies a rectangle if it reads itself.
+func (g *grid[C]) duplicate(mover int) {
+	if g.readsItself(mover) {
+		copy(g.cells[g.twin:], g.cells[g.start[mover]:][:g.extent(mover)])
+	}
 }
 
 // tile is the unit of work: all positions of one rectangle whose opponent's row
@@ -49,24 +75,18 @@ type tile struct {
 	mover int // beans in the mover's row
 	first int // rank of the first opponent's row
 	count int // number of opponent's rows, at most stripWidth
-	open  int // positions not closed after the last sweep
+	open  int // positions not closed after the last pass
 }
 
-// tiles returns the tiles of a layer.
-func (g *grid[C]) tiles() []tile {
-	var tiles []tile
-	for a := range g.beans + 1 {
-		rows := int(g.index.Rows(g.beans - a))
-		for first := 0; first < rows; first += stripWidth {
-			tiles = append(tiles, tile{mover: a, first: first, count: min(stripWidth, rows-first)})
-		}
+// tiles returns the tiles of a rectangle, all open.
+func (g *grid[C]) tiles(mover int) []tile {
+	rows := int(g.index.Rows(g.beans - mover))
+	tiles := make([]tile, 0, (rows+stripWidth-1)/stripWidth)
+	for first := 0; first < rows; first += stripWidth {
+		count := min(stripWidth, rows-first)
+		tiles = append(tiles, tile{mover: mover, first: first, count: count, open: count * int(g.index.Rows(mover))})
 	}
 	return tiles
-}
-
-// positions returns the number of positions of a tile.
-func (g *grid[C]) positions(t *tile) int {
-	return int(g.index.Rows(t.mover)) * t.count
 }
 
 // copy fills dst with the values of a kind, from index first on.

@@ -74,7 +74,7 @@ func solveGrid[C code](ctx context.Context, p Problem, g *grid[C], leaning bool)
 	for worker := range converters {
 		converters[worker] = newConverter(p, g, leaning, caps)
 	}
-	err := crew.run(ctx, Converting, 0, func(worker int, t *tile) (bool, error) {
+	err := crew.run(ctx, Converting, 0, nil, func(worker int, t *tile) (bool, error) {
 		return true, converters[worker].convert(t)
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func solveGrid[C code](ctx context.Context, p Problem, g *grid[C], leaning bool)
 	sweeps := 0
 	for crew.changed && crew.open > 0 {
 		sweeps++
-		err := crew.run(ctx, Sweeping, sweeps, func(worker int, t *tile) (bool, error) {
+		err := crew.run(ctx, Sweeping, sweeps, g.duplicate, func(worker int, t *tile) (bool, error) {
 			return t.open > 0 && sweepers[worker].sweep(t), nil
 		})
 		if err != nil {

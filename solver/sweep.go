@@ -103,7 +103,11 @@ func (s *sweeper[C]) locate(t *tile, used uint64) {
 			if quiet>>id&1 == 1 {
 				sowing := index.SowingOf(id, width)
 				spill := sowing.Spill(width)
-				run = s.grid.start[n-t.mover+spill] + int(x.RankRow(sowing.Sow(opponent, width)))*s.grid.stride[t.mover-spill]
+				start := s.grid.start[n-t.mover+spill]
+				if n-t.mover+spill == t.mover {
+					start = s.grid.twin
+				}
+				run = start + int(x.RankRow(sowing.Sow(opponent, width)))*s.grid.stride[t.mover-spill]
 			}
 			s.runs[id*stripWidth+column] = run
 		}
