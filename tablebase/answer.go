@@ -1,6 +1,9 @@
 package tablebase
 
 import (
+	"cmp"
+	"slices"
+
 	"bohnenspiel/solver/game"
 )
 
@@ -42,7 +45,70 @@ type Move struct {
 	DTC      *int          `json:"dtc"`
 }
 
-// Answer looks up a position and all its moves. Its errors are those of Probe.
+// Answer looks up a position and all its moves, in the layers they lead to. Its
+// errors are those of Probe.
 func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
-	return Answer{}, ErrNoLayer
+	g, err := game.New(rules, d.Width)
+	if err != nil {
+		return Answer{}, err
+	}
+	p := d.Position()
+	beans, err := countBeans(d.Width, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	value, err := db.value(g, p)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer := Answer{
+		Position: d.String(),
+		Rules:    rules,
+		Beans:    beans,
+		Score:    new(value.Score),
+		Outcome:  new(d.Outcome(value.Score)),
+		Final:    finalStores(d, beans, value),
+		Endless:  value.Endless(),
+		Moves:    []Move{},
+	}
+	if g.Over(p) {
+		return answer, nil
+	}
+	for _, s := range g.Successors(nil, p) {
+		next, err := db.value(g, s.Next)
+		if err != nil {
+			return Answer{}, err
+		}
+		score := game.Score(s.Captured) - next.Score
+		move := Move{Captured: s.Captured, Score: &score, Outcome: new(d.Outcome(score))}
+		if s.Pit != game.Pass {
+			move.Pit = new(d.Number(s.Pit))
+		}
+		answer.Moves = append(answer.Moves, move)
+	}
+	// Moves come in the order of pits.
+	slices.SortStableFunc(answer.Moves, func(a, b Move) int { return cmp.Compare(*b.Score, *a.Score) })
+	return answer, nil
+}
+
+// value probes a position unless the rules alone give its score.
+func (db *DB) value(g game.Game, p game.Position) (Value, error) {
+	if g.Over(p) {
+		score := g.Final(p)
+		return Value{Score: score, Low: score, High: score}, nil
+	}
+	return db.Probe(g, p)
+}
+
+// finalStores returns the stores at the end of best play, or nil where beans may
+// stay on the board.
+func finalStores(d game.Diagram, beans int, v Value) *Final {
+	won := beans + int(v.Score) // twice what the mover will still win
+	if v.Endless() || won%2 != 0 {
+		return nil
+	}
+	stores := d.Stores
+	stores[d.ToMove] += won / 2
+	stores[d.ToMove.Other()] += beans - won/2
+	return &Final{South: stores[game.South], North: stores[game.North]}
 }

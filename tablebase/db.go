@@ -1,6 +1,14 @@
 package tablebase
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
 
 // Options are the choices of whoever opens a database.
 type Options struct {
@@ -13,7 +21,27 @@ type Options struct {
 const DefaultCacheBytes = 256 << 20
 
 // DB is an open database. It is safe for concurrent use.
-type DB struct{}
+type DB struct {
+	store *store
+	codec *codec
+	cache *cache // for probing
+
+	// indexes give the index of all layers of a board, by width.
+	indexes [game.MaxWidth + 1]func() *index.Index
+
+	building sync.Mutex // held by Build
+
+	mu     sync.RWMutex // guards what follows
+	closed bool
+	layers map[Key]*layer
+}
+
+// layer is what is known of a stored layer.
+type layer struct {
+	manifest Manifest
+	err      error   // why the manifest can't be read; nil if it can
+	tables   *tables // in the cache for probing
+}
 
 // Open opens the database in a directory for reading. Any number of processes may
 // read at once, but none while another builds.
@@ -22,7 +50,16 @@ type DB struct{}
 // when it holds other things, ErrVersion when it is of another format version, and
 // ErrLocked when another process is building. A database whose builder was killed
 // is recovered first; that needs leave to write, or gives ErrReadOnly.
-func Open(dir string, o Options) (*DB, error) { return nil, errors.ErrUnsupported }
+func Open(dir string, o Options) (*DB, error) {
+	state, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	if state != directoryDatabase {
+		return nil, noDatabase(dir)
+	}
+	return open(dir, true, o)
+}
 
 // Create opens the database in a directory for building and reading, and makes
 // directory and database when they are missing. No other process can have it open
@@ -31,17 +68,145 @@ func Open(dir string, o Options) (*DB, error) { return nil, errors.ErrUnsupporte
 // Besides the errors of Open other than ErrNoDatabase, it returns ErrInUse when
 // other processes are reading and ErrReadOnly when the directory cannot be
 // written.
-func Create(dir string, o Options) (*DB, error) { return nil, errors.ErrUnsupported }
+func Create(dir string, o Options) (*DB, error) {
+	state, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	if state == directoryMissing {
+		if err := makeDirectory(dir); err != nil {
+			return nil, err
+		}
+	}
+	return open(dir, false, o)
+}
 
-// Close writes what is pending and releases the database. Closing twice is fine.
-func (db *DB) Close() error { return nil }
+func open(dir string, readOnly bool, o Options) (*DB, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	if !readOnly {
+		if err := checkSpace(dir, 0); err != nil {
+			return nil, err
+		}
+	}
+	store, err := openStore(dir, readOnly)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{store: store, codec: codec, layers: make(map[Key]*layer)}
+	db.cache = newCache(budgetOr(o.CacheBytes, DefaultCacheBytes), db.readBlock)
+	for width := game.MinWidth; width <= game.MaxWidth; width++ {
+		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
+	}
+	if err := db.readManifests(); err != nil {
+		return nil, errors.Join(err, store.close())
+	}
+	return db, nil
+}
+
+// budgetOr returns a budget, or what stands for 0.
+func budgetOr(budget, none int64) int64 {
+	if budget == 0 {
+		return none
+	}
+	return budget
+}
+
+// readManifests finds all layers.
+func (db *DB) readManifests() error {
+	keys, err := db.store.keys([]byte{manifestPrefix}, 0)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		k, ok := parseLayerKey(key)
+		if !ok {
+			continue
+		}
+		var m Manifest
+		err := db.store.view(key, func(value []byte) (err error) {
+			m, err = decodeManifest(k, value)
+			return err
+		})
+		db.addLayer(k, m, err)
+	}
+	return nil
+}
+
+// addLayer makes a layer known, or why its manifest can't be read.
+func (db *DB) addLayer(k Key, m Manifest, err error) {
+	l := &layer{manifest: m, err: err}
+	if err == nil {
+		l.tables = db.cache.newTables(m)
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.layers[k] = l
+}
+
+// readBlock reads and decodes a block.
+func (db *DB) readBlock(id blockID) ([]game.Score, error) {
+	var scores []game.Score
+	err := db.store.view(id.key(), func(value []byte) (err error) {
+		scores, err = db.codec.decode(id, value)
+		return err
+	})
+	if errors.Is(err, errNoValue) {
+		err = id.corrupt("it is missing")
+	}
+	return scores, err
+}
+
+// Close writes what is pending and releases the database, after a Build that is
+// running. Closing twice is fine.
+func (db *DB) Close() error {
+	db.building.Lock()
+	defer db.building.Unlock()
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.closed = true
+	return db.store.close()
+}
 
 // Dir returns the directory of the database, as it was given.
-func (db *DB) Dir() string { return "" }
+func (db *DB) Dir() string { return db.store.dir }
 
-// Layers returns the manifests of all layers, ordered by key.
-func (db *DB) Layers() []Manifest { return nil }
+// Layers returns the manifests of all layers that can be read, ordered by key.
+func (db *DB) Layers() []Manifest {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	manifests := make([]Manifest, 0, len(db.layers))
+	for _, l := range db.layers {
+		if l.err == nil {
+			manifests = append(manifests, l.manifest)
+		}
+	}
+	slices.SortFunc(manifests, func(a, b Manifest) int { return a.Key().Compare(b.Key()) })
+	return manifests
+}
 
 // Manifest returns the manifest of a layer. The error wraps ErrNoLayer when it has
 // not been built, ErrCorrupt or ErrVersion when its manifest cannot be read.
-func (db *DB) Manifest(k Key) (Manifest, error) { return Manifest{}, ErrNoLayer }
+func (db *DB) Manifest(k Key) (Manifest, error) {
+	l, err := db.layer(k)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return l.manifest, nil
+}
+
+// layer returns a layer whose manifest can be read.
+func (db *DB) layer(k Key) (*layer, error) {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed {
+		return nil, ErrClosed
+	}
+	l := db.layers[k]
+	if l == nil {
+		return nil, fmt.Errorf("%v: %w", k, ErrNoLayer)
+	}
+	return l, l.err
+}

@@ -1,5 +1,229 @@
 package tablebase
 
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+)
+
+// Purpose. A database holds the scores of many layers so that one position costs
+// one short read, a whole layer can be streamed in order, damage never goes
+// unnoticed, and a build may be killed at any moment.
+//
+// Structure. A directory is one Badger database. Its keys, whose numbers are
+// big-endian so that they sort in index order:
+//
+//	'm' rules width beans               manifest of a layer, 4 bytes
+//	'b' rules width beans kind number   block, 9 bytes, the number in the last 4
+//
+// Rules are 0 for Bohnenspiel and 1 for Mangala, kinds 0 for scores, 1 for lows, 2
+// for highs. Block b of a table holds positions b·65,536 to b·65,536+65,535 of the
+// layer, in the order of package index; the last one is shorter. Lows and highs are
+// there only when some position of the layer leans on rule 8.
+//
+// Versions. Bytes 4 and 5 of Badger's own file MANIFEST are a number for the
+// program that made the database: 0xB0 and the format version here. So the
+// version is known before anything is opened. Manifests and blocks repeat it.
+//
+//	1	the first: blocks constant, raw, huff0 or zstd, one or two symbols a byte
+//
+// docs/format.md says the same for people who want to read a database with another
+// program, and names what a new version must keep.
+
 // FormatVersion is the version of databases, manifests and blocks that this program
 // writes, and the only one it reads.
 const FormatVersion = 1
+
+// BlockPositions is the number of positions in each block but the last of a table:
+// 65,536. Decoded, that is 64 KiB.
+const BlockPositions = 1 << 16
+
+// databaseMagic marks a database as one of this package, whatever its version. It
+// is the high byte of Badger's external magic number, the version is the low byte.
+const databaseMagic = 0xB0
+
+// First bytes of keys.
+const (
+	manifestPrefix = 'm'
+	blockPrefix    = 'b'
+)
+
+// layerKey returns the key of a layer's manifest, or what the keys of its blocks
+// begin with.
+func layerKey(prefix byte, k Key) []byte {
+	return []byte{prefix, byte(k.Rules), byte(k.Width), byte(k.Beans)}
+}
+
+// parseLayerKey is the inverse of layerKey. It takes keys of manifests only.
+func parseLayerKey(key []byte) (Key, bool) {
+	if len(key) != 4 || key[0] != manifestPrefix {
+		return Key{}, false
+	}
+	k := Key{Rules: game.Rules(key[1]), Width: int(key[2]), Beans: int(key[3])}
+	return k, k.valid()
+}
+
+// valid reports whether there is such a layer.
+func (k Key) valid() bool {
+	return k.Rules <= game.Mangala &&
+		k.Width >= game.MinWidth && k.Width <= game.MaxWidth &&
+		k.Beans >= 0 && k.Beans <= game.MaxBeans(k.Width)
+}
+
+// blockID names a block and says how many positions it holds.
+type blockID struct {
+	Key
+	kind      solver.Kind
+	number    uint32
+	positions int // 1 to BlockPositions
+}
+
+// key returns the block's key in the database.
+func (id blockID) key() []byte {
+	key := append(layerKey(blockPrefix, id.Key), byte(id.kind))
+	return binary.BigEndian.AppendUint32(key, id.number)
+}
+
+// corrupt returns the error for a block whose value is wrong.
+func (id blockID) corrupt(reason string) error {
+	return &CorruptError{Key: id.Key, Kind: id.kind, Block: int(id.number), Reason: reason}
+}
+
+// blocksOf returns the number of blocks of a table.
+func blocksOf(positions uint64) int {
+	return int((positions + BlockPositions - 1) / BlockPositions)
+}
+
+// blockHeader is the first 32 bytes of a block. Numbers are big-endian.
+//
+//	offset size
+//	0      4    "BnsB"
+//	4      1    format version
+//	5      1    codec: 0 constant, 1 raw, 2 huff0, 3 zstd
+//	6      1    base, signed: the lowest score
+//	7      1    shift: score = base + symbol·2^shift
+//	8      1    symbols a byte: 1, or 2 with the first in the low half
+//	9      1    kind
+//	10     1    rules
+//	11     1    width
+//	12     1    beans
+//	13     3    zero
+//	16     4    number of the block
+//	20     4    positions
+//	24     8    checksum: xxHash64 of bytes 0 to 23 and of all bytes after 31
+//
+// The payload follows. For example, the only block of layer 2 of Bohnenspiel on
+// 2×1, whose three positions (rows 0 2, 1 1, 2 0) score −2, +2 and −2… see
+// docs/format.md.
+type blockHeader struct {
+	codec codecTag
+	base  game.Score
+	shift uint8
+	pack  uint8
+	id    blockID
+}
+
+// Sizes and offsets of a block and of a manifest.
+const (
+	blockHeaderSize    = 32
+	blockChecksumAt    = 24
+	manifestHeaderSize = 16
+	manifestChecksumAt = 8
+	checksumSize       = 8
+)
+
+// The first bytes of a block and of a manifest.
+const (
+	blockMagic    = "BnsB"
+	manifestMagic = "BnsM"
+)
+
+// append appends the header to dst, its checksum still zero.
+func (h blockHeader) append(dst []byte) []byte {
+	dst = append(dst, blockMagic...)
+	dst = append(dst, FormatVersion, byte(h.codec), byte(h.base), h.shift, h.pack,
+		byte(h.id.kind), byte(h.id.Rules), byte(h.id.Width), byte(h.id.Beans), 0, 0, 0)
+	dst = binary.BigEndian.AppendUint32(dst, h.id.number)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(h.id.positions))
+	return append(dst, make([]byte, checksumSize)...)
+}
+
+// parseBlock splits the value of a block into header and payload after it has
+// verified everything but the payload's form. It returns an *CorruptError or, for a
+// block of another version, an error that wraps ErrVersion.
+func parseBlock(value []byte, want blockID) (blockHeader, []byte, error) {
+	if err := unseal(value, blockMagic, blockHeaderSize, blockChecksumAt); err != nil {
+		if errors.Is(err, ErrVersion) {
+			return blockHeader{}, nil, fmt.Errorf("block %d of the %v of %v: %w", want.number, want.kind, want.Key, err)
+		}
+		return blockHeader{}, nil, want.corrupt(err.Error())
+	}
+	h := blockHeader{
+		codec: codecTag(value[5]),
+		base:  game.Score(value[6]),
+		shift: value[7],
+		pack:  value[8],
+		id: blockID{
+			Key:       Key{Rules: game.Rules(value[10]), Width: int(value[11]), Beans: int(value[12])},
+			kind:      solver.Kind(value[9]),
+			number:    binary.BigEndian.Uint32(value[16:]),
+			positions: int(binary.BigEndian.Uint32(value[20:])),
+		},
+	}
+	if h.id != want {
+		return blockHeader{}, nil, want.corrupt("it is another block")
+	}
+	return h, value[blockHeaderSize:], nil
+}
+
+// seal writes the checksum of a value into it.
+func seal(value []byte, checksumAt int) {
+	binary.BigEndian.PutUint64(value[checksumAt:], checksum(value, checksumAt))
+}
+
+// checksum returns the xxHash64 of all bytes of a value but the checksum itself.
+func checksum(value []byte, at int) uint64 {
+	var digest xxhash.Digest
+	digest.Reset()
+	_, _ = digest.Write(value[:at]) // it never fails
+	_, _ = digest.Write(value[at+checksumSize:])
+	return digest.Sum64()
+}
+
+// Reasons why a value is corrupt.
+var (
+	errEmpty    = errors.New("it is empty")
+	errShort    = errors.New("it is too short")
+	errMagic    = errors.New("it does not begin as it should")
+	errChecksum = errors.New("its checksum is wrong")
+)
+
+// unseal verifies magic, checksum and version of a value. Every version keeps magic,
+// version and checksum where they are, so a damaged value is told from one of
+// another version.
+func unseal(value []byte, magic string, headerSize, checksumAt int) error {
+	switch {
+	case len(value) == 0:
+		return errEmpty // Badger's answer when it can't read a value
+	case len(value) < headerSize:
+		return errShort
+	case !bytes.HasPrefix(value, []byte(magic)):
+		return errMagic
+	case binary.BigEndian.Uint64(value[checksumAt:]) != checksum(value, checksumAt):
+		return errChecksum
+	case value[len(magic)] != FormatVersion:
+		return versionError(int(value[len(magic)]))
+	}
+	return nil
+}
+
+// versionError returns the error for data of another version.
+func versionError(version int) error {
+	return fmt.Errorf("%w %d: this program reads version %d", ErrVersion, version, FormatVersion)
+}

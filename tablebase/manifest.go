@@ -1,9 +1,14 @@
 package tablebase
 
 import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 )
 
 // Manifest describes a finished layer. It is stored beside the blocks of the layer
@@ -71,4 +76,78 @@ func (m Manifest) Statistics() Statistics {
 		Positions: m.Positions, Wins: m.Wins, Draws: m.Draws, Losses: m.Losses,
 		ScoreSum: m.ScoreSum, Endless: m.Endless, SHA256: m.SHA256, Bytes: m.Bytes,
 	}
+}
+
+// encode returns the value of the manifest in the database: a header of 16 bytes,
+// then JSON. Numbers are big-endian.
+//
+//	offset size
+//	0      4    "BnsM"
+//	4      1    format version
+//	5      3    zero
+//	8      8    checksum: xxHash64 of bytes 0 to 7 and of all bytes after 15
+func (m Manifest) encode() ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encode manifest of %v: %w", m.Key(), err)
+	}
+	value := append([]byte(manifestMagic), FormatVersion, 0, 0, 0)
+	value = append(value, make([]byte, checksumSize)...)
+	value = append(value, text...)
+	seal(value, manifestChecksumAt)
+	return value, nil
+}
+
+// decodeManifest verifies the value of a manifest and returns it. It takes any
+// bytes. The error is a *CorruptError or wraps ErrVersion.
+func decodeManifest(k Key, value []byte) (Manifest, error) {
+	corrupt := func(reason string) error { return &CorruptError{Key: k, Block: manifestBlock, Reason: reason} }
+	if err := unseal(value, manifestMagic, manifestHeaderSize, manifestChecksumAt); err != nil {
+		if errors.Is(err, ErrVersion) {
+			return Manifest{}, fmt.Errorf("manifest of %v: %w", k, err)
+		}
+		return Manifest{}, corrupt(err.Error())
+	}
+	var m Manifest
+	if err := json.Unmarshal(value[manifestHeaderSize:], &m); err != nil {
+		return Manifest{}, corrupt("it is not JSON of a manifest")
+	}
+	if reason := m.contradiction(k); reason != "" {
+		return Manifest{}, corrupt(reason)
+	}
+	return m, nil
+}
+
+// manifestBlock stands for the manifest in CorruptError.Block.
+const manifestBlock = -1
+
+// contradiction says in what respect a manifest is none of layer k, or "".
+func (m Manifest) contradiction(k Key) string {
+	const sha256Size = 32
+	hash, err := hex.DecodeString(m.SHA256)
+	switch {
+	case m.Format != FormatVersion:
+		return "it contradicts its own version"
+	case m.Key() != k:
+		return "it is of another layer"
+	case m.Positions != index.New(k.Width, k.Beans).Size(k.Beans) || m.Positions > index.MaxSize:
+		return "its number of positions is wrong"
+	case m.BlockPositions != BlockPositions || m.Blocks != uint64(m.tables())*uint64(blocksOf(m.Positions)):
+		return "its number of blocks is wrong"
+	case m.Wins+m.Draws+m.Losses != m.Positions || m.Endless > m.Positions:
+		return "its counts do not add up"
+	case len(m.Histogram) != 2*k.Beans+1:
+		return "its histogram does not fit its beans"
+	case err != nil || len(hash) != sha256Size:
+		return "it has no SHA-256"
+	}
+	return ""
+}
+
+// tables returns the number of tables that are stored: 1 or 3.
+func (m Manifest) tables() int {
+	if m.Endless > 0 {
+		return 3
+	}
+	return 1
 }

@@ -1,0 +1,148 @@
+package tablebase
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+)
+
+// cache keeps decoded blocks of many tables within a budget. It is safe for
+// concurrent use.
+//
+// Each table has a slot for each of its blocks, so finding a block that is there
+// takes one atomic load and no lock: the inner loops of the solver come here for
+// every run of scores. What leaves the cache stays valid for whoever still has it;
+// its memory goes back when nobody does. Blocks leave by the clock algorithm (Corbató,
+// A Paging Experiment with the Multics System, 1968): a hand goes round all blocks,
+// spares those used since it last came by, and takes the first other.
+type cache struct {
+	budget int64 // bytes of scores; at least one block is kept
+	decode func(blockID) ([]game.Score, error)
+
+	// loading keeps two goroutines from decoding the same block at once. A block
+	// has one of these locks, which it shares with others.
+	loading [64]sync.Mutex
+
+	mu    sync.Mutex // guards what follows
+	ring  []*cachedBlock
+	hand  int
+	bytes int64 // of scores in the ring
+}
+
+// newCache returns an empty cache that gets its blocks from decode.
+func newCache(budget int64, decode func(blockID) ([]game.Score, error)) *cache {
+	return &cache{budget: budget, decode: decode}
+}
+
+// cachedBlock is a block in the cache, or one that has left it.
+type cachedBlock struct {
+	scores []game.Score
+	used   atomic.Bool // since the hand last came by
+	slot   *atomic.Pointer[cachedBlock]
+}
+
+// table is the decoded blocks of one kind of a layer, as far as a cache holds them.
+type table struct {
+	cache     *cache
+	key       Key
+	kind      solver.Kind
+	positions uint64
+	slots     []atomic.Pointer[cachedBlock] // one a block
+}
+
+// newTable returns a table with no block in the cache. It takes 8 bytes a block.
+func (c *cache) newTable(key Key, kind solver.Kind, positions uint64) *table {
+	return &table{
+		cache: c, key: key, kind: kind, positions: positions,
+		slots: make([]atomic.Pointer[cachedBlock], blocksOf(positions)),
+	}
+}
+
+// read returns count values from position first on: memory of the cache where they
+// are in one block, else buf, filled. It panics if they reach beyond the layer.
+func (t *table) read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	number, at := int(first/BlockPositions), int(first%BlockPositions)
+	scores, err := t.block(number)
+	if err != nil {
+		return nil, err
+	}
+	if at+count <= len(scores) {
+		return scores[at : at+count : at+count], nil
+	}
+	buf = buf[:count]
+	for filled := copy(buf, scores[at:]); filled < count; {
+		number++
+		if scores, err = t.block(number); err != nil {
+			return nil, err
+		}
+		filled += copy(buf[filled:], scores)
+	}
+	return buf, nil
+}
+
+// block returns the scores of a block, which must not be changed.
+func (t *table) block(number int) ([]game.Score, error) {
+	if b := t.slots[number].Load(); b != nil {
+		if !b.used.Load() { // a store by every reader would slow all of them
+			b.used.Store(true)
+		}
+		return b.scores, nil
+	}
+	return t.load(number)
+}
+
+// load decodes a block and puts it into the cache.
+func (t *table) load(number int) ([]game.Score, error) {
+	lock := &t.cache.loading[(number+31*t.key.Beans+7*int(t.kind))%len(t.cache.loading)]
+	lock.Lock()
+	defer lock.Unlock()
+	slot := &t.slots[number]
+	if b := slot.Load(); b != nil {
+		return b.scores, nil // another goroutine was faster
+	}
+	scores, err := t.cache.decode(t.id(number))
+	if err != nil {
+		return nil, err
+	}
+	b := &cachedBlock{scores: scores, slot: slot}
+	b.used.Store(true)
+	slot.Store(b)
+	t.cache.add(b)
+	return scores, nil
+}
+
+// id returns the name of a block.
+func (t *table) id(number int) blockID {
+	first := uint64(number) * BlockPositions
+	return blockID{
+		Key: t.key, kind: t.kind, number: uint32(number),
+		positions: int(min(t.positions-first, BlockPositions)),
+	}
+}
+
+// add takes account of a new block and makes room for it.
+func (c *cache) add(b *cachedBlock) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := int64(len(b.scores))
+	for len(c.ring) > 0 && c.bytes+size > c.budget {
+		if c.hand >= len(c.ring) {
+			c.hand = 0
+		}
+		old := c.ring[c.hand]
+		if old.used.Swap(false) {
+			c.hand++
+			continue
+		}
+		old.slot.CompareAndSwap(old, nil)
+		c.bytes -= int64(len(old.scores))
+		last := len(c.ring) - 1
+		c.ring[c.hand] = c.ring[last]
+		c.ring[last] = nil
+		c.ring = c.ring[:last]
+	}
+	c.ring = append(c.ring, b)
+	c.bytes += size
+}

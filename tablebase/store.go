@@ -1,0 +1,296 @@
+package tablebase
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+// store is the Badger database behind a DB. No other file knows Badger, and no
+// error of Badger's leaves this one: they are translated, since their texts span
+// lines and name its inner workings. A store is safe for concurrent use.
+type store struct {
+	dir      string
+	readOnly bool
+
+	// mu is held for reading while Badger is used. Closing takes it for writing,
+	// since reading from a closed Badger is a memory fault.
+	mu     sync.RWMutex
+	badger *badger.DB // nil once closed
+}
+
+// errNoValue is returned by view for a key that is not there.
+var errNoValue = errors.New("no such key")
+
+// openStore opens the database in dir, which inspect has found to be one or, for
+// writing, to be missing or empty.
+func openStore(dir string, readOnly bool) (*store, error) {
+	db, err := openBadger(dir, readOnly)
+	if readOnly && isTorn(err) {
+		// A builder was killed. One opening for writing cuts off what it had
+		// half written.
+		if db, err = openBadger(dir, false); err == nil {
+			if err = db.Close(); err == nil {
+				db, err = openBadger(dir, true)
+			}
+		}
+		if err = openError(dir, false, err); err != nil {
+			if errors.Is(err, ErrReadOnly) {
+				return nil, fmt.Errorf("%w: %s was not closed, and must be opened once by someone who may write there", ErrReadOnly, dir)
+			}
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, openError(dir, readOnly, err)
+	}
+	return &store{dir: dir, readOnly: readOnly, badger: db}, nil
+}
+
+// openBadger opens Badger. docs/adr/0002-badger.md gives the reasons for the
+// options.
+func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
+	// Badger panics on some damaged files.
+	defer recoverDamage(&err)
+	return badger.Open(badger.DefaultOptions(dir).
+		WithReadOnly(readOnly).
+		WithExternalMagic(databaseMagic<<8 | FormatVersion).
+		WithLogger(nil).
+		WithValueThreshold(1 << 10).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithIndexCacheSize(0).
+		WithNumVersionsToKeep(1).
+		WithDetectConflicts(false).
+		WithMetricsEnabled(false).
+		WithMemTableSize(16 << 20).
+		WithNumMemtables(2).
+		WithNumCompactors(2).
+		WithChecksumVerificationMode(options.OnTableAndBlockRead).
+		WithVerifyValueChecksum(true))
+}
+
+// close closes Badger. Closing twice is fine.
+func (s *store) close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.badger == nil {
+		return nil
+	}
+	defer recoverDamage(&err)
+	err = s.badger.Close()
+	s.badger = nil
+	return storageError("close", s.dir, err)
+}
+
+// use calls f with Badger while it is open, and translates the error.
+func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.badger == nil {
+		return ErrClosed
+	}
+	defer recoverDamage(&err)
+	return storageError(doing, s.dir, f(s.badger))
+}
+
+// view calls f with the value of a key. The value is only valid meanwhile, and
+// empty where Badger can't read it. The error is errNoValue, an error of the store,
+// or that of f as it is.
+func (s *store) view(key []byte, f func(value []byte) error) error {
+	var failed error
+	err := s.use("read", func(db *badger.DB) error {
+		return db.View(func(txn *badger.Txn) error {
+			item, err := txn.Get(key)
+			if err != nil {
+				return err
+			}
+			return item.Value(func(value []byte) error {
+				failed = f(value)
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// keys returns all keys with a prefix, in their order, up to a limit; 0 means no
+// limit.
+func (s *store) keys(prefix []byte, limit int) ([][]byte, error) {
+	var keys [][]byte
+	err := s.use("read", func(db *badger.DB) error {
+		return db.View(func(txn *badger.Txn) error {
+			it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+			defer it.Close()
+			for it.Rewind(); it.Valid() && (limit == 0 || len(keys) < limit); it.Next() {
+				keys = append(keys, it.Item().KeyCopy(nil))
+			}
+			return nil
+		})
+	})
+	return keys, err
+}
+
+// drop deletes all keys with a prefix and gives back the disk that their values
+// take.
+func (s *store) drop(prefix []byte) error {
+	return s.use("write", func(db *badger.DB) error {
+		if err := db.DropPrefix(prefix); err != nil {
+			return err
+		}
+		for {
+			err := db.RunValueLogGC(0.5)
+			if errors.Is(err, badger.ErrNoRewrite) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// sync returns when everything that was put is on the disk.
+func (s *store) sync() error {
+	return s.use("write", func(db *badger.DB) error { return db.Sync() })
+}
+
+// batchBytes is the size of a batch: larger ones gain no speed and hold their
+// values in memory.
+const batchBytes = 16 << 20
+
+// batch writes many values. It is not safe for concurrent use.
+type batch struct {
+	store  *store
+	values []*badger.Entry
+	bytes  int
+}
+
+// put writes a value, sooner or later: flush makes sure. Neither key nor value may
+// be changed until then.
+func (b *batch) put(key, value []byte) error {
+	b.values = append(b.values, badger.NewEntry(key, value))
+	b.bytes += len(key) + len(value)
+	if b.bytes < batchBytes {
+		return nil
+	}
+	return b.flush()
+}
+
+// flush writes what has been put since the last flush.
+func (b *batch) flush() error {
+	if err := checkSpace(b.store.dir, uint64(b.bytes)); err != nil {
+		return err
+	}
+	err := b.store.use("write", func(db *badger.DB) error {
+		writer := db.NewWriteBatch()
+		defer writer.Cancel()
+		for _, entry := range b.values {
+			if err := writer.SetEntry(entry); err != nil {
+				return err
+			}
+		}
+		return writer.Flush()
+	})
+	clear(b.values)
+	b.values, b.bytes = b.values[:0], 0
+	return err
+}
+
+// Texts of Badger's errors, which it does not let [errors.Is] see.
+const (
+	textLocked     = "Cannot acquire directory lock"
+	textTorn       = "Log truncate required"
+	textNoManifest = "no manifest found"
+	textChecksum   = "checksum mismatch"
+)
+
+// isTorn reports whether Badger has found a log that ends in the middle of an entry.
+func isTorn(err error) bool {
+	return err != nil && strings.Contains(err.Error(), textTorn)
+}
+
+// openError translates an error of Badger's on opening. It keeps nil.
+func openError(dir string, readOnly bool, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), textLocked):
+		return lockError(dir, readOnly)
+	case strings.Contains(err.Error(), textNoManifest):
+		return noDatabase(dir)
+	}
+	return storageError("open", dir, err)
+}
+
+// lockError says who keeps others from opening a directory.
+func lockError(dir string, readOnly bool) error {
+	if !readOnly && sharable(dir) {
+		return fmt.Errorf("%w: %s is read by another bohnenspiel; wait for it, or use another directory", ErrInUse, dir)
+	}
+	return fmt.Errorf("%w: another bohnenspiel builds in %s; wait for it, or use another directory", ErrLocked, dir)
+}
+
+// noDatabase returns the error for a missing or empty directory.
+func noDatabase(dir string) error {
+	return fmt.Errorf("%w in %s; build one first, or name another directory", ErrNoDatabase, dir)
+}
+
+// storageError translates an error of Badger's or of the system into one line. It
+// keeps nil and errors of this package.
+func storageError(doing, dir string, err error) error {
+	if err == nil || errors.Is(err, errNoValue) || ClassOf(err) != ClassOther {
+		return err
+	}
+	text := err.Error()
+	contains := func(e error) bool { return errors.Is(err, e) || strings.Contains(text, e.Error()) }
+	switch {
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return errNoValue
+	case errors.Is(err, badger.ErrDBClosed):
+		return ErrClosed
+	case contains(syscall.EROFS), doing != "read" && contains(syscall.EACCES):
+		return fmt.Errorf("%w: cannot write to %s; get leave to, or use another directory", ErrReadOnly, dir)
+	case strings.Contains(text, textChecksum):
+		return damaged(dir)
+	}
+	for _, cause := range []syscall.Errno{
+		syscall.EACCES, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOTDIR,
+		syscall.ENAMETOOLONG,
+	} {
+		if contains(cause) {
+			return fmt.Errorf("%w: cannot %s %s: %w", ErrStorage, doing, dir, cause)
+		}
+	}
+	return fmt.Errorf("%w: cannot %s %s", ErrStorage, doing, dir)
+}
+
+// damaged returns the error for a database that Badger itself finds damaged.
+func damaged(dir string) error {
+	return fmt.Errorf("%w: the files of the database in %s are damaged; delete it and build it again", ErrCorrupt, dir)
+}
+
+// recoverDamage turns a panic of Badger's into an error. Badger takes the form of
+// its files for granted in places.
+func recoverDamage(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: the database is damaged; delete it and build it again", ErrCorrupt)
+	}
+}
+
+// makeDirectory makes a directory and those above it.
+func makeDirectory(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return storageError("make", dir, err)
+	}
+	return nil
+}
