@@ -32,7 +32,7 @@ whole "$workers"
 prepare "$record"
 
 table() {
-  printf '| beans | positions | on disk, kB | bits a position | time, s | million positions/s | peak memory, MiB |\n'
+  printf '| beans | positions | bytes on disk | bits a position | time, s | million positions/s | peak memory, MiB |\n'
   printf '|---:|---:|---:|---:|---:|---:|---:|\n'
   local beans positions bytes
   for beans in $(seq 0 2 "$most"); do
@@ -47,7 +47,7 @@ table() {
         return text
       }
       {
-        printf "| %d | %s | %s | %.2f | %.2f | %.2f | %.0f |\n", beans, commas(positions), commas((bytes + 500) / 1000),
+        printf "| %d | %s | %s | %.2f | %.2f | %.2f | %.0f |\n", beans, commas(positions), commas(bytes),
           8 * bytes / positions, $1, positions / $1 / 1e6, $4 / 1024
       }' "$work/figures"
   done
