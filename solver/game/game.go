@@ -38,8 +38,8 @@ func (g Game) Rules() Rules { return g.rules }
 // Width returns the number of pits a side.
 func (g Game) Width() int { return g.width }
 
-// Start returns the opening position with so many beans in each pit.
-// Six is the traditional number.
+// Start returns the opening position with so many beans in each pit, 0 to 6. Six is
+// the traditional number.
 func (g Game) Start(beansPerPit int) Position {
 	row := g.ones * Row(beansPerPit)
 	return Position{Mover: row, Opponent: row}
@@ -62,10 +62,10 @@ func (g Game) Final(p Position) Score {
 	return Score(-p.Opponent.Beans())
 }
 
-// Play sows the beans of the mover's pit (counted from 0) and captures (rules 2
-// to 4). It returns the position as the other side, who moves next, sees it, and
-// the number of beans that the move takes. Play with Pass as the pit swaps the
-// sides. It panics if the pit is empty.
+// Play sows the beans of the mover's pit, 0 to w−1, and captures (rules 2 to 4). It
+// returns the position as the other side, who moves next, sees it, and the number of
+// beans that the move takes. Play with Pass as the pit swaps the sides; it does not
+// ask whether a pass is legal. It panics if the pit is empty.
 func (g Game) Play(p Position, pit int) (next Position, captured int) {
 	if pit == Pass {
 		return p.Swap(), 0

@@ -52,7 +52,7 @@ func TestMovesAgreeWithPlainRulesOnSmallLayers(t *testing.T) {
 	for _, g := range allGames(t) {
 		t.Run(name(g), func(t *testing.T) {
 			t.Parallel()
-			for _, positions := range smallLayers(g.Width(), thin(30_000, 3_000)) {
+			for _, positions := range smallLayers(g.Width(), thin(100_000, 3_000)) {
 				for p := range positions {
 					agree(t, g, p)
 				}

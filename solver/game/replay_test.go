@@ -14,9 +14,8 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// TestRecordedGames replays games that other programs played: each move must be
-// legal, and the stores at the end, with the sweep of rule 5, must be the printed
-// result.
+// TestRecordedGames replays games that others recorded: each move must be legal, and
+// the stores at the end, with the sweep of rule 5, must be the printed result.
 func TestRecordedGames(t *testing.T) {
 	path := filepath.Join(root(t), "..", "shared", "games", "endings.games")
 	text, err := os.ReadFile(path)
