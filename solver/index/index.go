@@ -60,7 +60,7 @@ func New(width, maxBeans int) *Index {
 		for a := range n + 1 {
 			over, size := bits.Mul64(x.rows[a], x.rows[n-a])
 			sum := x.offsets[n][a] + size
-			if over > 0 || sum > MaxSize {
+			if over > 0 || size > MaxSize || sum > MaxSize {
 				sum = MaxSize + 1
 			}
 			x.offsets[n][a+1] = sum
