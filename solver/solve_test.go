@@ -23,7 +23,7 @@ func TestSolveAgainstReference(t *testing.T) {
 	boards := []struct{ width, short, long int }{
 		{1, 12, 12},
 		{2, 24, 24},
-		{3, 8, 13},
+		{3, 8, 17},
 		{4, 6, 10},
 		{5, 5, 8},
 		{6, 6, 8},
