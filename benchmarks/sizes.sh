@@ -32,8 +32,8 @@ whole "$workers"
 prepare "$record"
 
 table() {
-  printf '| beans | positions | bytes on disk | bits a position | time, s | million positions/s | peak memory, MiB |\n'
-  printf '|---:|---:|---:|---:|---:|---:|---:|\n'
+  printf '| beans | positions | bytes on disk | bits a position | time, s | CPU, s | million positions/s | peak memory, MiB |\n'
+  printf '|---:|---:|---:|---:|---:|---:|---:|---:|\n'
   local beans positions bytes
   for beans in $(seq 0 2 "$most"); do
     say "$beans beans"
@@ -47,8 +47,8 @@ table() {
         return text
       }
       {
-        printf "| %d | %s | %s | %.2f | %.2f | %.2f | %.0f |\n", beans, commas(positions), commas(bytes),
-          8 * bytes / positions, $1, positions / $1 / 1e6, $4 / 1024
+        printf "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.0f |\n", beans, commas(positions), commas(bytes),
+          8 * bytes / positions, $1, $2 + $3, positions / $1 / 1e6, $4 / 1024
       }' "$work/figures"
   done
 }
