@@ -83,7 +83,7 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 		db:      db,
 		options: o,
 		index:   index.New(o.Game.Width(), o.Beans),
-		lower:   newSource(o.Game, o.Beans, newCache(budgetOr(o.CacheBytes, math.MaxInt64), db.readBlock)),
+		lower:   newSource(o.Game, o.Beans, newCache(budgetOr(o.CacheBytes, math.MaxInt64), db.decodeBlock)),
 	}
 	missing, err := b.plan()
 	if err != nil {

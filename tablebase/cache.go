@@ -106,11 +106,16 @@ func (t *table) load(number int) ([]game.Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &cachedBlock{scores: scores, slot: slot}
-	b.used.Store(true)
-	slot.Store(b)
-	t.cache.add(b)
+	t.put(number, scores)
 	return scores, nil
+}
+
+// put puts the scores of a block that is not in the cache into it.
+func (t *table) put(number int, scores []game.Score) {
+	b := &cachedBlock{scores: scores, slot: &t.slots[number]}
+	b.used.Store(true)
+	b.slot.Store(b)
+	t.cache.add(b)
 }
 
 // id returns the name of a block.

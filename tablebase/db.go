@@ -96,7 +96,7 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{store: store, codec: codec, layers: make(map[Key]*layer)}
-	db.cache = newCache(budgetOr(o.CacheBytes, DefaultCacheBytes), db.readBlock)
+	db.cache = newCache(budgetOr(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
 	}
@@ -146,17 +146,23 @@ func (db *DB) addLayer(k Key, m Manifest, err error) {
 	db.layers[k] = l
 }
 
-// readBlock reads and decodes a block.
-func (db *DB) readBlock(id blockID) ([]game.Score, error) {
-	var scores []game.Score
-	err := db.store.view(id.key(), func(value []byte) (err error) {
+// decodeBlock reads and decodes a block.
+func (db *DB) decodeBlock(id blockID) ([]game.Score, error) {
+	scores, _, err := db.readBlock(id)
+	return scores, err
+}
+
+// readBlock reads and decodes a block, and returns the size of its value as well.
+func (db *DB) readBlock(id blockID) (scores []game.Score, size int, err error) {
+	err = db.store.view(id.key(), func(value []byte) (err error) {
+		size = len(value)
 		scores, err = db.codec.decode(id, value)
 		return err
 	})
 	if errors.Is(err, errNoValue) {
 		err = id.corrupt("it is missing")
 	}
-	return scores, err
+	return scores, size, err
 }
 
 // Close writes what is pending and releases the database, after a Build that is

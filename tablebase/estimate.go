@@ -1,9 +1,12 @@
 package tablebase
 
 import (
+	"math"
+	"runtime"
 	"time"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 )
 
 // Cost is what building some layers takes, as far as can be told beforehand.
@@ -15,10 +18,72 @@ type Cost struct {
 	Time      time.Duration // from start to end
 }
 
+// Rates of a build, on the side of caution: benchmarks/ has what was measured.
+const (
+	// positionsPerSecond is how many positions a worker solves and stores.
+	positionsPerSecond = 2_500_000
+	// leaningPerSecond is the same where positions lean on rule 8.
+	leaningPerSecond = 300_000
+	// baseTime and baseMemory are what a build of nothing takes.
+	baseTime   = 100 * time.Millisecond
+	baseMemory = 256 << 20
+	// databaseBytes is what a database without layers takes on the disk.
+	databaseBytes = 2 << 20
+)
+
 // EstimateBuild returns what building the layers of a game up to beans will take,
 // except those that have reports as present; have may be nil when there are none.
-// Layers too large for any database count with MaxUint64 positions. Workers 0 means
-// one a processor.
+// More beans than the board has count as all. A layer too large for any database
+// counts as one of 2^40 positions. Workers 0 means one a processor.
 func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func(Key) bool) Cost {
-	return Cost{}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	beans = min(beans, game.MaxBeans(g.Width()))
+	if beans < 0 {
+		return Cost{}
+	}
+	x := index.New(g.Width(), beans)
+	var cost Cost
+	var disk, decoded, seconds float64
+	for n := range beans + 1 {
+		if !parity.Has(n) {
+			continue
+		}
+		positions := float64(min(x.Size(n), index.MaxSize))
+		// In Mangala the last bean of an odd number can't be taken (rule 8).
+		leans := g.Rules() == game.Mangala && n%2 == 1
+		tables, working, rate := 1.0, 1.0, float64(positionsPerSecond)
+		if leans {
+			tables, working, rate = 3, 5, leaningPerSecond
+		}
+		missing := have == nil || !have(KeyOf(g, n))
+		if missing {
+			cost.Layers++
+			cost.Positions += uint64(positions)
+			disk += positions * bitsPerPosition(n, leans) / 8
+			seconds += positions / rate / float64(workers)
+			// All layers below are in memory, and what is free of the heap.
+			cost.Memory = max(cost.Memory, baseMemory+uint64(1.5*(decoded+working*positions)))
+		}
+		decoded += tables * positions
+	}
+	if cost.Layers > 0 {
+		cost.Bytes = databaseBytes + uint64(disk)
+		cost.Time = baseTime + time.Duration(min(seconds*float64(time.Second), math.MaxInt64/2))
+	}
+	return cost
+}
+
+// bitsPerPosition estimates what a position takes on the disk. Blocks compress the
+// less the more beans there are, and a byte is the most.
+func bitsPerPosition(beans int, leans bool) float64 {
+	switch {
+	case leans:
+		return min(0.3*float64(beans), 3*8)
+	case beans%2 == 1:
+		return min(0.16*float64(beans), 8)
+	default:
+		return min(0.125*float64(beans), 8)
+	}
 }
