@@ -89,8 +89,9 @@ func TestWorkersAgree(t *testing.T) {
 								t.Errorf("%d beans: %v of %d workers differ from those of one", n, kind, workers)
 							}
 						}
-						if layer.Leaning() != want[n].Leaning() {
-							t.Errorf("%d beans, %d workers: %d positions lean, want %d", n, workers, layer.Leaning(), want[n].Leaning())
+						if layer.Leaning() != want[n].Leaning() || layer.Sweeps() != want[n].Sweeps() {
+							t.Errorf("%d beans, %d workers: %d positions lean after %d sweeps, want %d after %d",
+								n, workers, layer.Leaning(), layer.Sweeps(), want[n].Leaning(), want[n].Sweeps())
 						}
 					}
 				}
