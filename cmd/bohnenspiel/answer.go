@@ -53,8 +53,11 @@ func (v verdict) over() bool { return v.game.Over(v.d.Position()) }
 
 // sentence says who wins and by what, and which moves do it.
 func (v verdict) sentence() string {
-	if v.over() {
+	switch {
+	case v.over() && v.given:
 		return v.ending() + " " + v.result()
+	case v.over():
+		return v.ending()
 	}
 	turn := fmt.Sprintf("%v to move. ", v.mover)
 	if v.game.Rules() == game.Mangala {
@@ -91,7 +94,7 @@ func (v verdict) result() string {
 	case lead == 0 && v.given:
 		return fmt.Sprintf("It is a draw, %d–%d.", high, low)
 	case lead == 0:
-		return fmt.Sprintf("Both sides win the same of the %s on the board, %d–%d.", things(uint64(v.answer.Beans), "bean"), high, low)
+		return fmt.Sprintf("Each side wins %d of the %s on the board.", high, things(uint64(v.answer.Beans), "bean"))
 	case v.given:
 		return fmt.Sprintf("%v wins %d–%d.", winner, high, low)
 	default:
@@ -150,7 +153,7 @@ func (v verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Scor
 func (v verdict) moveTable(endless []bool) string {
 	rows := newTable()
 	rows.row("", "move", "takes", "South–North", "for "+v.mover.String())
-	legend := "* best"
+	legend := "  *  best"
 	for i, move := range v.answer.Moves {
 		mark := ""
 		switch {
@@ -158,7 +161,7 @@ func (v verdict) moveTable(endless []bool) string {
 			mark = "*"
 		case v.keeps(move) && *move.Outcome != game.Loss:
 			mark = "+"
-			legend = "* best   + keeps the result, with fewer beans"
+			legend = "  *  best    +  keeps the result, with fewer beans"
 		}
 		name := "pass"
 		if move.Pit != nil {

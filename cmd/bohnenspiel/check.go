@@ -111,7 +111,7 @@ func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport) 
 // reportText prints for people what was checked, what is wrong, and a verdict.
 func reportText(report tablebase.CheckReport) string {
 	rows := newTable()
-	rows.row("rules", "board", "beans", "blocks", "bytes", "positions read", "compared", "verdict")
+	rows.row("rules", "board", "beans", "blocks", "bytes", "compared", "verdict")
 	var faults strings.Builder
 	var sum tablebase.LayerReport
 	bad := 0
@@ -122,25 +122,23 @@ func reportText(report tablebase.CheckReport) string {
 			bad++
 		}
 		rows.row(layer.Key.Rules.String(), fmt.Sprintf("2×%d", layer.Key.Width), fmt.Sprint(layer.Key.Beans),
-			count(layer.Blocks), count(layer.Bytes), count(layer.Read), count(layer.Compared), verdict)
+			count(layer.Blocks), count(layer.Bytes), count(layer.Compared), verdict)
 		for _, fault := range layer.Faults {
-			fmt.Fprintf(&faults, "%v: %v: %s\n", layer.Key, fault.Kind, oneLine(fault.Err.Error()))
+			fmt.Fprintf(&faults, "%v: %s\n", fault.Kind, oneLine(fault.Err.Error()))
 		}
-		if layer.Truncated {
-			fmt.Fprintf(&faults, "%v: more faults are not listed\n", layer.Key)
+		if layer.Unlisted > 0 {
+			fmt.Fprintf(&faults, "and %s more in %v\n", things(uint64(layer.Unlisted), "fault"), layer.Key)
 		}
 		sum.Blocks += layer.Blocks
 		sum.Bytes += layer.Bytes
-		sum.Read += layer.Read
 		sum.Compared += layer.Compared
 	}
-	verdict := "sound"
+	verdict := "sound: " + things(uint64(len(report.Layers)), "layer")
 	if bad > 0 {
-		verdict = fmt.Sprintf("BAD: %s of", things(uint64(bad), "layer"))
+		verdict = fmt.Sprintf("BAD: %d of %s", bad, things(uint64(len(report.Layers)), "layer"))
 	}
-	return fmt.Sprintf("%s%s%s: %s, %s, %s, %s read, %s compared with their successors\n", rows, &faults, verdict,
-		things(uint64(len(report.Layers)), "layer"), things(sum.Blocks, "block"), things(sum.Bytes, "byte"),
-		things(sum.Read, "position"), count(sum.Compared))
+	return fmt.Sprintf("%s%s%s; %s, %s sound, %s compared with their successors\n", rows, &faults, verdict,
+		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"))
 }
 
 // layerCheck is the JSON object of a checked layer.
@@ -150,10 +148,10 @@ type layerCheck struct {
 	Beans    int          `json:"beans"`
 	Blocks   uint64       `json:"blocks"`
 	Bytes    uint64       `json:"bytes"`
-	Read     uint64       `json:"read"`
 	Compared uint64       `json:"compared"`
 	Sound    bool         `json:"sound"`
 	Faults   []layerFault `json:"faults"`
+	Unlisted int          `json:"unlisted"` // faults beyond those in the list
 }
 
 // layerFault is the JSON object of a fault.
@@ -170,8 +168,8 @@ func reportLines(report tablebase.CheckReport) ([]byte, error) {
 	for _, layer := range report.Layers {
 		check := layerCheck{
 			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
-			Blocks: layer.Blocks, Bytes: layer.Bytes, Read: layer.Read, Compared: layer.Compared,
-			Sound: len(layer.Faults) == 0, Faults: []layerFault{},
+			Blocks: layer.Blocks, Bytes: layer.Bytes, Compared: layer.Compared,
+			Sound: len(layer.Faults) == 0, Faults: []layerFault{}, Unlisted: layer.Unlisted,
 		}
 		for _, fault := range layer.Faults {
 			check.Faults = append(check.Faults, layerFault{Kind: fault.Kind.String(), Message: fault.Err.Error()})

@@ -89,14 +89,15 @@ func checkBeans(g game.Game, beans int) error {
 		return usagef("--beans %d: a 2×%d board has 0 to %d beans", beans, g.Width(), most)
 	}
 	x := index.New(g.Width(), most)
-	if x.Size(beans) <= index.MaxSize {
+	fits := func(beans int) bool { return x.Size(beans) <= index.MaxSize && x.HasRowMoves(beans) }
+	if fits(beans) {
 		return nil
 	}
-	for most = beans; x.Size(most) > index.MaxSize; {
+	for most = beans - 1; !fits(most); {
 		most--
 	}
-	return usagef("--beans %d: the layer has more than %s positions, too many for any disk; the largest possible on a 2×%d board is layer %d",
-		beans, count(index.MaxSize), g.Width(), most)
+	return usagef("--beans %d: the layer has too many positions; the largest possible on a 2×%d board is layer %d, with %s",
+		beans, g.Width(), most, things(x.Size(most), "position"))
 }
 
 // buildCommand returns the command line that builds the layers up to beans, as one

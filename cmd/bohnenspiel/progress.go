@@ -17,8 +17,11 @@ type buildProgress struct {
 	game  game.Game
 	bar   *bar
 	begun time.Time
-	layer int // being built; −1 before the first report
-	told  int // number of layers that have got their line
+	layer int     // being built; −1 before the first report
+	told  int     // number of layers that have got their line
+	done  float64 // positions, with the part of the layer in work
+	// positions is the size of the layer.
+	positions uint64
 }
 
 func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *buildProgress {
@@ -42,6 +45,9 @@ func (b *buildProgress) report(p tablebase.Progress) {
 			}
 		}
 		b.layer = p.Beans
+	}
+	if p.Phase != tablebase.Storing { // which counts some layers more than once
+		b.positions = p.Total
 	}
 	b.show(p)
 }
@@ -72,21 +78,23 @@ func (b *buildProgress) show(p tablebase.Progress) {
 	if b.bar == nil || p.RunTotal == 0 {
 		return
 	}
-	done := float64(p.RunDone) + layerDone(p)*float64(p.Total)
-	fraction := done / float64(p.RunTotal)
+	b.done = max(b.done, float64(p.RunDone)+layerDone(p)*float64(b.positions))
+	fraction := min(b.done/float64(p.RunTotal), 1)
 	took := time.Since(b.begun)
-	left := "-"
-	if fraction > 0 {
-		left = span(time.Duration(float64(took) * (1/fraction - 1)).Round(time.Second))
-	}
 	phase := p.Phase.String()
 	if p.Phase == tablebase.Sweeping {
 		phase = fmt.Sprintf("sweep %d", p.Sweep)
 	}
-	b.bar.show(fraction, fmt.Sprintf("layer %d: %s, %s, %s left", p.Beans, phase, rate(uint64(done), took), left))
+	text := fmt.Sprintf("layer %d: %s, %s", p.Beans, phase, rate(uint64(b.done), took))
+	if fraction > 0 {
+		left := time.Duration(float64(took) * (1/fraction - 1))
+		text += fmt.Sprintf(", %s left", wholeSeconds(left))
+	}
+	b.bar.show(fraction, text)
 }
 
-// layerDone guesses which part of the work on a layer is done, from 0 to 1.
+// layerDone guesses which part of the work on a layer is done, from 0 to 1. The
+// shares of the phases are about right for layers that take long.
 func layerDone(p tablebase.Progress) float64 {
 	if p.Total == 0 {
 		return 0
@@ -94,9 +102,11 @@ func layerDone(p tablebase.Progress) float64 {
 	passed := float64(p.Done) / float64(p.Total)
 	switch p.Phase {
 	case tablebase.Converting:
-		return 0.2 * passed
+		return 0.3 * passed
 	case tablebase.Sweeping:
-		return 0.2 + 0.6*(1-float64(p.Open)/float64(p.Total))
+		// A sweep solves about half of what is open.
+		open := float64(p.Open) / float64(p.Total) * (1 - passed/2)
+		return 0.3 + 0.5*(1-open)
 	default:
 		return 0.8 + 0.2*passed
 	}

@@ -101,3 +101,12 @@ func span(d time.Duration) string {
 		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
 	}
 }
+
+// wholeSeconds prints a time as span does, but a short one without fractions, for
+// figures that change while one looks.
+func wholeSeconds(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	}
+	return span(d)
+}

@@ -84,6 +84,8 @@ func (o *queryFlags) parse(args []string) ([]game.Diagram, error) {
 	for i, arg := range args {
 		d, err := game.ParseDiagram(arg, o.width)
 		switch {
+		case arg == "-":
+			return nil, usagef("query takes positions or -, not both")
 		case err != nil && len(args) > 1:
 			return nil, fmt.Errorf("argument %d: %w (a position with blanks needs quotes)", i+1, err)
 		case err != nil:

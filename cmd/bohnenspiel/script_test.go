@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -28,10 +30,11 @@ func TestMain(m *testing.M) {
 //	exits STATUS ARG…          run bohnenspiel, which must exit with the status
 //	fails STATUS ARG…          the same, and the error is one line and all there is
 //	start NAME PATTERN ARG…    run bohnenspiel in the background, and wait until a
-//	                           line of its standard error matches
-//	stop NAME SIGNAL           send INT or KILL to it and wait; files NAME.stdout,
+//	                           line of its standard error matches; on standard
+//	                           input it gets one position, and waits for more
+//	signal NAME INT|KILL       send it a signal and wait for its end; files NAME.stdout,
 //	                           NAME.stderr and NAME.status hold what came of it
-//	replace GLOB OLD NEW       write NEW over the bytes OLD, as long, in those files
+//	overwrite FILE OFFSET HEX  write other bytes over those of a file
 //	snapshot DIR FILE          list names, sizes and contents of a tree in a file
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -50,12 +53,12 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":    cmdExits,
-			"fails":    cmdFails,
-			"start":    cmdStart,
-			"stop":     cmdStop,
-			"replace":  cmdReplace,
-			"snapshot": cmdSnapshot,
+			"exits":     cmdExits,
+			"fails":     cmdFails,
+			"start":     cmdStart,
+			"signal":    cmdSignal,
+			"overwrite": cmdOverwrite,
+			"snapshot":  cmdSnapshot,
 		},
 	})
 }
@@ -117,7 +120,9 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 	path, err := exec.LookPath("bohnenspiel")
 	ts.Check(err)
 
-	cmd := exec.Command(path, args[2:]...)
+	ctx, kill := context.WithCancel(context.Background())
+	ts.Defer(kill) // in case the script does not end it
+	cmd := exec.CommandContext(ctx, path, args[2:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = []string{"XDG_DATA_HOME=" + ts.Getenv("XDG_DATA_HOME")}
 	b := &background{cmd: cmd, stdout: ts.MkAbs(name + ".stdout"), stderr: ts.MkAbs(name + ".stderr")}
@@ -126,9 +131,12 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 	stderr, err := os.Create(b.stderr)
 	ts.Check(err)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
+	stdin, err := cmd.StdinPipe()
+	ts.Check(err)
 	ts.Check(cmd.Start())
+	_, err = stdin.Write([]byte("0 1 0 0 0 1 / 0 0 0 0 0 0\n"))
+	ts.Check(err)
 	ts.Check(errors.Join(stdout.Close(), stderr.Close()))
-	ts.Defer(func() { _ = cmd.Process.Kill() }) // in case the script did not stop it
 	backgrounds, ok := ts.Value(backgroundKey{}).(map[string]*background)
 	if !ok {
 		ts.Fatalf("no table of processes")
@@ -146,10 +154,10 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("no line of %s matched %q within a minute", b.stderr, args[1])
 }
 
-func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
+func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
 	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "KILL": syscall.SIGKILL}
 	if neg || len(args) != 2 || signals[args[1]] == 0 {
-		ts.Fatalf("usage: stop NAME INT|KILL")
+		ts.Fatalf("usage: signal NAME INT|KILL")
 	}
 	backgrounds, _ := ts.Value(backgroundKey{}).(map[string]*background)
 	b := backgrounds[args[0]]
@@ -165,26 +173,21 @@ func cmdStop(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".status"), []byte(status), 0o666))
 }
 
-func cmdReplace(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
-		ts.Fatalf("usage: replace GLOB OLD NEW, with OLD and NEW of one length")
+func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: overwrite FILE OFFSET BYTES")
 	}
-	files, err := filepath.Glob(ts.MkAbs(args[0]))
+	offset, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	found := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		ts.Check(err)
-		n := bytes.Count(data, []byte(args[1]))
-		if n == 0 {
-			continue
-		}
-		found += n
-		ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(args[1]), []byte(args[2])), 0o666))
+	replacement, err := hex.DecodeString(args[2])
+	ts.Check(err)
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if offset+len(replacement) > len(data) || bytes.Equal(data[offset:offset+len(replacement)], replacement) {
+		ts.Fatalf("%s has no other bytes than %s at %d", args[0], args[2], offset)
 	}
-	if found == 0 {
-		ts.Fatalf("%q is in none of %v", args[1], files)
-	}
+	copy(data[offset:], replacement)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
 }
 
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {

@@ -59,21 +59,23 @@ func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 	if s.noBuild || beans > maxBuildBeans {
 		return missingLayer(s.options, g, key, s.db, s.dir)
 	}
-	if !s.quiet {
-		cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))
-		s.note("%v is not in %s: building %s, %s, %s", key, s.dir, layerList(missing), things(cost.Positions, "position"), costs(cost))
-	}
-	return s.build(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity})
+	cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))
+	return s.build(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity}, fmt.Sprintf("%v is not in %s: building %s, %s, %s",
+		key, s.dir, layerList(missing), things(cost.Positions, "position"), costs(cost)))
 }
 
-// build builds layers and opens the database for reading again.
-func (s *session) build(ctx context.Context, b tablebase.BuildOptions) (err error) {
+// build builds layers and opens the database for reading again. Why is the line that
+// says so.
+func (s *session) build(ctx context.Context, b tablebase.BuildOptions, why string) (err error) {
 	if err := s.close(); err != nil {
 		return err
 	}
 	db, err := tablebase.Create(s.dir, tablebase.Options{})
 	if err != nil {
 		return err
+	}
+	if !s.quiet {
+		s.note("%s", why)
 	}
 	_, err = buildLayers(ctx, s.console, s.options, db, b)
 	closeDatabase(db, &err)
