@@ -35,7 +35,7 @@ func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (tablebas
 // says how to build it and what that takes.
 func missingLayer(o *options, g game.Game, key tablebase.Key, db *tablebase.DB, dir string) error {
 	cost := tablebase.EstimateBuild(g, key.Beans, parityOf(key.Beans), o.workers, hasLayer(db))
-	return fmt.Errorf("%w: %v is not in %s; %q builds it in %s", tablebase.ErrNoLayer, key, dir, buildCommand(o, g, key.Beans), costs(cost))
+	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, tablebase.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
 }
 
 // layers sorts the layers of a game up to beans by whether db has them. A nil db

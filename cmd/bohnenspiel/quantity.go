@@ -21,7 +21,7 @@ func signed(n int64) string {
 	case n > 0:
 		return "+" + count(uint64(n))
 	case n < 0:
-		return "-" + count(uint64(-n))
+		return "-" + count(-uint64(n))
 	default:
 		return "0"
 	}
@@ -97,8 +97,10 @@ func span(d time.Duration) string {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
 	case d < time.Hour:
 		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	default:
+	case d < 48*time.Hour:
 		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+	default:
+		return fmt.Sprintf("%d d %d h", int(d.Hours())/24, int(d.Hours())%24)
 	}
 }
 

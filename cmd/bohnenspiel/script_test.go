@@ -43,6 +43,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("TERM", "xterm")
+			// Programs with a race detector sleep for a second when they exit.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			env.Values[backgroundKey{}] = map[string]*background{}
 			return nil
 		},

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+func TestDataDirectory(t *testing.T) {
+	root := t.TempDir() // absolute on any system
+	home := filepath.Join(root, "home")
+	for _, c := range []struct {
+		name   string
+		system string
+		env    map[string]string
+		want   string
+	}{
+		{"linux", "linux", map[string]string{"HOME": home}, filepath.Join(home, ".local", "share")},
+		{"linux with XDG_DATA_HOME", "linux", map[string]string{"HOME": home, "XDG_DATA_HOME": root}, root},
+		{"linux with a relative XDG_DATA_HOME", "linux", map[string]string{"HOME": home, "XDG_DATA_HOME": "data"}, filepath.Join(home, ".local", "share")},
+		{"linux with nothing", "linux", nil, ""},
+		{"mac", "darwin", map[string]string{"HOME": home, "XDG_DATA_HOME": root}, filepath.Join(home, "Library", "Application Support")},
+		{"mac with nothing", "darwin", nil, ""},
+		{"windows", "windows", map[string]string{"HOME": home, "LocalAppData": root}, root},
+		{"windows with nothing", "windows", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := console{getenv: func(name string) string { return c.env[name] }}.dataDirectory(c.system)
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestCount(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0", 999: "999", 1000: "1,000", 6015626: "6,015,626", math.MaxUint64: "18,446,744,073,709,551,615",
+	} {
+		if got := count(n); got != want {
+			t.Errorf("count(%d): got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestSigned(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 4: "+4", -1234: "-1,234", math.MinInt64: "-9,223,372,036,854,775,808"} {
+		if got := signed(n); got != want {
+			t.Errorf("signed(%d): got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0 B", 999: "999 B", 1000: "1.00 kB", 9994: "9.99 kB", 9996: "10.0 kB", 99_960: "100 kB", 999_499: "999 kB",
+		999_600: "1.00 MB", 2_698_711: "2.70 MB", 1_250_000_000: "1.25 GB", 3_000_000_000_000: "3.00 TB",
+	} {
+		if got := size(n); got != want {
+			t.Errorf("size(%d): got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	for _, c := range []struct {
+		positions uint64
+		took      time.Duration
+		want      string
+	}{
+		{1000, 0, "- positions/s"},
+		{1, time.Second, "1.00 positions/s"},
+		{84_672_315, 4 * time.Second, "21.2 M positions/s"},
+	} {
+		if got := rate(c.positions, c.took); got != c.want {
+			t.Errorf("rate(%d, %v): got %q, want %q", c.positions, c.took, got, c.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0:                                "0 ms",
+		999 * time.Millisecond:           "999 ms",
+		4200 * time.Millisecond:          "4.2 s",
+		59*time.Second + 900*1000*1000:   "59 s",
+		125 * time.Second:                "2 min 5 s",
+		3*time.Hour + 25*time.Minute + 1: "3 h 25 min",
+		100 * time.Hour:                  "4 d 4 h",
+	} {
+		if got := span(d); got != want {
+			t.Errorf("span(%v): got %q, want %q", d, got, want)
+		}
+	}
+}
