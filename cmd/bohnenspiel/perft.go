@@ -120,6 +120,6 @@ func perft(ctx context.Context, g game.Game, p game.Position, plies int) (uint64
 	case ways := <-counted:
 		return ways, nil
 	case <-ctx.Done():
-		return 0, fmt.Errorf("stopped before %s were counted", things(uint64(plies), "ply"))
+		return 0, fmt.Errorf("stopped before ply %d was counted", plies)
 	}
 }
