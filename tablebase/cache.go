@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -113,7 +114,6 @@ func (t *table) load(number int) ([]game.Score, error) {
 // put puts the scores of a block that is not in the cache into it.
 func (t *table) put(number int, scores []game.Score) {
 	b := &cachedBlock{scores: scores, slot: &t.slots[number]}
-	b.used.Store(true)
 	b.slot.Store(b)
 	t.cache.add(b)
 }
@@ -133,7 +133,7 @@ func (c *cache) add(b *cachedBlock) {
 	defer c.mu.Unlock()
 	size := int64(len(b.scores))
 	for len(c.ring) > 0 && c.bytes+size > c.budget {
-		if c.hand >= len(c.ring) {
+		if c.hand == len(c.ring) {
 			c.hand = 0
 		}
 		old := c.ring[c.hand]
@@ -143,11 +143,14 @@ func (c *cache) add(b *cachedBlock) {
 		}
 		old.slot.CompareAndSwap(old, nil)
 		c.bytes -= int64(len(old.scores))
-		last := len(c.ring) - 1
-		c.ring[c.hand] = c.ring[last]
-		c.ring[last] = nil
-		c.ring = c.ring[:last]
+		c.ring = slices.Delete(c.ring, c.hand, c.hand+1)
 	}
-	c.ring = append(c.ring, b)
+	// Behind the hand, which so comes to the new block last.
+	if c.hand == 0 {
+		c.ring = append(c.ring, b)
+	} else {
+		c.ring = slices.Insert(c.ring, c.hand, b)
+		c.hand++
+	}
 	c.bytes += size
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 // directoryState is what a directory is found to be, as far as can be told without
@@ -24,11 +26,6 @@ const (
 	directoryEmpty
 	// directoryDatabase is a database of this package and version.
 	directoryDatabase
-)
-
-// Names of files that Badger makes.
-const (
-	badgerManifest = "MANIFEST" // its list of tables, made first
 )
 
 // magicSize is the size of what MANIFEST begins with: "Bdgr", the number of the
@@ -48,8 +45,11 @@ func inspect(dir string) (directoryState, error) {
 	case err != nil:
 		return 0, storageError("read", dir, err)
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == badgerManifest }) {
-		return directoryDatabase, inspectManifest(dir)
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == badger.ManifestFilename }) {
+		if err := inspectManifest(dir); err != nil || slices.ContainsFunc(entries, holdsData) {
+			return directoryDatabase, err
+		}
+		return directoryEmpty, nil
 	}
 	for _, entry := range entries {
 		if !leftOver(entry.Name()) {
@@ -61,7 +61,7 @@ func inspect(dir string) (directoryState, error) {
 
 // inspectManifest reads who made a database, and its version.
 func inspectManifest(dir string) error {
-	file, err := os.Open(filepath.Join(dir, badgerManifest))
+	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if err != nil {
 		return storageError("read", dir, err)
 	}
@@ -83,6 +83,13 @@ func inspectManifest(dir string) error {
 // leftOver reports whether Badger makes a file of this name before MANIFEST.
 func leftOver(name string) bool {
 	return name == "LOCK" || name == "MANIFEST-REWRITE"
+}
+
+// holdsData reports whether Badger keeps data in a file of this name. One of them is
+// there before anything is written.
+func holdsData(e fs.DirEntry) bool {
+	extension := filepath.Ext(e.Name())
+	return extension == ".vlog" || extension == ".sst"
 }
 
 // isFile reports whether there is something that is no directory.

@@ -24,6 +24,8 @@ const (
 	positionsPerSecond = 2_500_000
 	// leaningPerSecond is the same where positions lean on rule 8.
 	leaningPerSecond = 300_000
+	// bytesPerRow is what the solver's tables take for a row of up to so many beans.
+	bytesPerRow = 100
 	// baseTime and baseMemory are what a build of nothing takes.
 	baseTime   = 100 * time.Millisecond
 	baseMemory = 256 << 20
@@ -45,15 +47,16 @@ func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func
 	}
 	x := index.New(g.Width(), beans)
 	var cost Cost
-	var disk, decoded, seconds float64
+	var disk, decoded, rows, seconds float64
 	for n := range beans + 1 {
+		rows += float64(x.Rows(n))
 		if !parity.Has(n) {
 			continue
 		}
 		positions := float64(min(x.Size(n), index.MaxSize))
 		// In Mangala the last bean of an odd number can't be taken (rule 8).
 		leans := g.Rules() == game.Mangala && n%2 == 1
-		tables, working, rate := 1.0, 1.0, float64(positionsPerSecond)
+		tables, working, rate := 1.0, 2.0, float64(positionsPerSecond)
 		if leans {
 			tables, working, rate = 3, 5, leaningPerSecond
 		}
@@ -64,7 +67,7 @@ func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func
 			disk += positions * bitsPerPosition(n, leans) / 8
 			seconds += positions / rate / float64(workers)
 			// All layers below are in memory, and what is free of the heap.
-			cost.Memory = max(cost.Memory, baseMemory+uint64(1.5*(decoded+working*positions)))
+			cost.Memory = max(cost.Memory, baseMemory+uint64(1.5*(decoded+working*positions+bytesPerRow*rows)))
 		}
 		decoded += tables * positions
 	}

@@ -44,9 +44,12 @@ const FormatVersion = 1
 // 65,536. Decoded, that is 64 KiB.
 const BlockPositions = 1 << 16
 
-// databaseMagic marks a database as one of this package, whatever its version. It
-// is the high byte of Badger's external magic number, the version is the low byte.
-const databaseMagic = 0xB0
+// Numbers that mark a database. databaseMagic says that it is one of this package,
+// whatever its version; externalMagic is the number in MANIFEST.
+const (
+	databaseMagic = 0xB0
+	externalMagic = databaseMagic<<8 | FormatVersion
+)
 
 // First bytes of keys.
 const (

@@ -7,14 +7,12 @@ import (
 )
 
 // inOrder computes n results on workers at once and hands them to take in the order
-// of their numbers, one by one, while later ones are being computed. At most four
-// results a worker wait; recycled is where take's results go to be made use of again,
-// so a result may own buffers.
+// of their numbers, one by one, while later ones are being computed. There are four
+// results a worker; once taken, a result is used for another number, so it may own
+// buffers that compute fills anew.
 //
 // It returns the first error of compute or take, or the context's.
-func inOrder[T any](
-	ctx context.Context, workers, n int, compute func(number int, result *T) error, take func(number int, result *T) error,
-) error {
+func inOrder[T any](ctx context.Context, workers, n int, compute, take func(number int, result *T) error) error {
 	type job struct {
 		number int
 		result T

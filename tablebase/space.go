@@ -2,7 +2,6 @@ package tablebase
 
 import (
 	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,15 +23,4 @@ func checkSpace(dir string, need uint64) error {
 			ErrStorage, dir, free>>20)
 	}
 	return nil
-}
-
-// sharable reports whether a directory whose lock others hold may be locked for
-// reading, which tells readers from builders.
-func sharable(dir string) bool {
-	file, err := os.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = file.Close() }() // closing releases the lock
-	return unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) == nil
 }

@@ -29,23 +29,19 @@ type store struct {
 var errNoValue = errors.New("no such key")
 
 // openStore opens the database in dir, which inspect has found to be one or, for
-// writing, to be missing or empty.
+// writing, to be empty.
 func openStore(dir string, readOnly bool) (*store, error) {
+	if err := preflight(dir, readOnly); err != nil {
+		return nil, err
+	}
 	db, err := openBadger(dir, readOnly)
 	if readOnly && isTorn(err) {
-		// A builder was killed. One opening for writing cuts off what it had
-		// half written.
-		if db, err = openBadger(dir, false); err == nil {
-			if err = db.Close(); err == nil {
-				db, err = openBadger(dir, true)
-			}
-		}
-		if err = openError(dir, false, err); err != nil {
-			if errors.Is(err, ErrReadOnly) {
-				return nil, fmt.Errorf("%w: %s was not closed, and must be opened once by someone who may write there", ErrReadOnly, dir)
-			}
+		// A builder was killed. Opening for writing cuts off what it had half
+		// written.
+		if err := recoverStore(dir); err != nil {
 			return nil, err
 		}
+		db, err = openBadger(dir, true)
 	}
 	if err != nil {
 		return nil, openError(dir, readOnly, err)
@@ -53,14 +49,31 @@ func openStore(dir string, readOnly bool) (*store, error) {
 	return &store{dir: dir, readOnly: readOnly, badger: db}, nil
 }
 
-// openBadger opens Badger. docs/adr/0002-badger.md gives the reasons for the
-// options.
+// recoverStore opens a database for writing once and closes it.
+func recoverStore(dir string) error {
+	db, err := openBadger(dir, false)
+	if err == nil {
+		err = db.Close()
+	}
+	err = openError(dir, false, err)
+	if errors.Is(err, ErrReadOnly) {
+		return fmt.Errorf("%w: the last build in %s was killed, and it must be opened once by someone who may write there", ErrReadOnly, dir)
+	}
+	return err
+}
+
+// openBadger opens Badger.
 func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	// Badger panics on some damaged files.
-	defer recoverDamage(&err)
-	return badger.Open(badger.DefaultOptions(dir).
-		WithReadOnly(readOnly).
-		WithExternalMagic(databaseMagic<<8 | FormatVersion).
+	defer recoverDamage(dir, &err)
+	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly))
+}
+
+// badgerOptions returns the options of databases. docs/adr/0002-badger.md gives the
+// reasons.
+func badgerOptions(dir string) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithExternalMagic(externalMagic).
 		WithLogger(nil).
 		WithValueThreshold(1 << 10).
 		WithCompression(options.None).
@@ -73,7 +86,7 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 		WithNumMemtables(2).
 		WithNumCompactors(2).
 		WithChecksumVerificationMode(options.OnTableAndBlockRead).
-		WithVerifyValueChecksum(true))
+		WithVerifyValueChecksum(true)
 }
 
 // close closes Badger. Closing twice is fine.
@@ -83,7 +96,7 @@ func (s *store) close() (err error) {
 	if s.badger == nil {
 		return nil
 	}
-	defer recoverDamage(&err)
+	defer recoverDamage(s.dir, &err)
 	err = s.badger.Close()
 	s.badger = nil
 	return storageError("close", s.dir, err)
@@ -96,7 +109,7 @@ func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
 	if s.badger == nil {
 		return ErrClosed
 	}
-	defer recoverDamage(&err)
+	defer recoverDamage(s.dir, &err)
 	return storageError(doing, s.dir, f(s.badger))
 }
 
@@ -228,16 +241,10 @@ func openError(dir string, readOnly bool, err error) error {
 		return lockError(dir, readOnly)
 	case strings.Contains(err.Error(), textNoManifest):
 		return noDatabase(dir)
+	case systemCause(err) == 0 && ClassOf(err) == ClassOther:
+		return damaged(dir)
 	}
 	return storageError("open", dir, err)
-}
-
-// lockError says who keeps others from opening a directory.
-func lockError(dir string, readOnly bool) error {
-	if !readOnly && sharable(dir) {
-		return fmt.Errorf("%w: %s is read by another bohnenspiel; wait for it, or use another directory", ErrInUse, dir)
-	}
-	return fmt.Errorf("%w: another bohnenspiel builds in %s; wait for it, or use another directory", ErrLocked, dir)
 }
 
 // noDatabase returns the error for a missing or empty directory.
@@ -251,27 +258,34 @@ func storageError(doing, dir string, err error) error {
 	if err == nil || errors.Is(err, errNoValue) || ClassOf(err) != ClassOther {
 		return err
 	}
-	text := err.Error()
-	contains := func(e error) bool { return errors.Is(err, e) || strings.Contains(text, e.Error()) }
+	cause := systemCause(err)
 	switch {
 	case errors.Is(err, badger.ErrKeyNotFound):
 		return errNoValue
 	case errors.Is(err, badger.ErrDBClosed):
 		return ErrClosed
-	case contains(syscall.EROFS), doing != "read" && contains(syscall.EACCES):
+	case cause == syscall.EROFS, cause == syscall.EACCES && doing != "read":
 		return fmt.Errorf("%w: cannot write to %s; get leave to, or use another directory", ErrReadOnly, dir)
-	case strings.Contains(text, textChecksum):
+	case cause != 0:
+		return fmt.Errorf("%w: cannot %s %s: %w", ErrStorage, doing, dir, cause)
+	case strings.Contains(err.Error(), textChecksum):
 		return damaged(dir)
 	}
+	return fmt.Errorf("%w: cannot %s %s", ErrStorage, doing, dir)
+}
+
+// systemCause returns the system's error behind one of Badger's, or 0. Badger mostly
+// keeps the text alone.
+func systemCause(err error) syscall.Errno {
 	for _, cause := range []syscall.Errno{
-		syscall.EACCES, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOTDIR,
-		syscall.ENAMETOOLONG,
+		syscall.EACCES, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
+		syscall.ENOTDIR, syscall.ENAMETOOLONG,
 	} {
-		if contains(cause) {
-			return fmt.Errorf("%w: cannot %s %s: %w", ErrStorage, doing, dir, cause)
+		if errors.Is(err, cause) || strings.Contains(err.Error(), cause.Error()) {
+			return cause
 		}
 	}
-	return fmt.Errorf("%w: cannot %s %s", ErrStorage, doing, dir)
+	return 0
 }
 
 // damaged returns the error for a database that Badger itself finds damaged.
@@ -281,9 +295,9 @@ func damaged(dir string) error {
 
 // recoverDamage turns a panic of Badger's into an error. Badger takes the form of
 // its files for granted in places.
-func recoverDamage(err *error) {
+func recoverDamage(dir string, err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("%w: the database is damaged; delete it and build it again", ErrCorrupt)
+		*err = damaged(dir)
 	}
 }
 

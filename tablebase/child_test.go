@@ -1,0 +1,260 @@
+package tablebase_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// childVariable holds what a test asks of its child, a process that runs this same
+// program: "read", "create" or "build", and a directory.
+const childVariable = "TABLEBASE_TEST_CHILD"
+
+// childBeans is the last layer that a child builds.
+const childBeans = 10
+
+// TestMain runs the tests, or what a test asks of its child.
+func TestMain(m *testing.M) {
+	verb, dir, isChild := strings.Cut(os.Getenv(childVariable), " ")
+	if !isChild {
+		m.Run()
+		return
+	}
+	if err := runChild(os.Stdout, verb, dir); err != nil {
+		_, _ = fmt.Fprintln(os.Stdout, "error:", err)
+	}
+}
+
+func runChild(out io.Writer, verb, dir string) error {
+	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
+	if err != nil {
+		return err
+	}
+	if verb == "read" {
+		db, err := tablebase.Open(dir, tablebase.Options{})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(out, len(db.Layers()), "layers")
+		return firstError(err, db.Close())
+	}
+	db, err := tablebase.Create(dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	if verb == "build" {
+		_, err = db.Build(context.Background(), tablebase.BuildOptions{
+			Game: g, Beans: childBeans,
+			Report: func(p tablebase.Progress) {
+				_, _ = fmt.Fprintln(out, p.Beans, p.Phase, p.Sweep, p.Done) // nobody may listen any more
+			},
+		})
+	}
+	return firstError(err, db.Close())
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// child returns a command that runs a child, as a user without privileges if so
+// asked. That user can reach the program and the parents of dir.
+func child(t *testing.T, verb, dir string, unprivileged bool) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), program)
+	// The race detector would have each child sleep a second before it ends.
+	command.Env = append(os.Environ(), childVariable+"="+verb+" "+dir, "GORACE=atexit_sleep_ms=0")
+	if unprivileged && os.Geteuid() == 0 {
+		const nobody = 65534
+		data, err := os.ReadFile(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		home := t.TempDir()
+		command.Path = filepath.Join(home, "child")
+		if err := os.WriteFile(command.Path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(command.Path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		admit(t, home)
+		admit(t, filepath.Dir(dir))
+		command.Dir = home
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	return command
+}
+
+// admit lets everybody into a directory of the test's, unless it has been made
+// special, and into those above it.
+func admit(t *testing.T, dir string) {
+	t.Helper()
+	for ; len(dir) > len(filepath.Clean(os.TempDir())); dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o700 {
+			continue
+		}
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run runs a child and returns what it prints.
+func run(t *testing.T, verb, dir string, unprivileged bool) string {
+	t.Helper()
+	out, err := child(t, verb, dir, unprivileged).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v: %s", verb, dir, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// killAfter starts a build in a child, kills it after it has printed so many lines,
+// and reports whether it was still at work.
+func killAfter(t *testing.T, dir string, lines int) bool {
+	t.Helper()
+	command := child(t, "build", dir, false)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	scanner := bufio.NewScanner(out)
+	for range lines {
+		if !scanner.Scan() {
+			break
+		}
+		if strings.HasPrefix(scanner.Text(), "error:") {
+			t.Error(scanner.Text())
+		}
+	}
+	if err := command.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	return command.Wait() != nil
+}
+
+func TestReadOnlyDirectory(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 4)
+	readable(t, dir, 0o555)
+	t.Cleanup(func() { readable(t, dir, 0o755) })
+	before := listing(t, dir)
+	if got, want := run(t, "read", dir, true), "3 layers"; got != want {
+		t.Errorf("reading gives %q, want %q", got, want)
+	}
+	wantText(t, run(t, "create", dir, true), tablebase.ErrReadOnly, dir)
+	wantText(t, run(t, "create", filepath.Join(dir, "new"), true), tablebase.ErrReadOnly, dir)
+	if len(before) != len(listing(t, dir)) {
+		t.Error("files were added")
+	}
+}
+
+func TestUnreadableDirectory(t *testing.T) {
+	dir := built(t, newGame(t, game.Bohnenspiel, 6), 4)
+	if err := os.Chmod(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { readable(t, dir, 0o755) })
+	for _, verb := range []string{"read", "create"} {
+		got := run(t, verb, dir, true)
+		wantText(t, got, tablebase.ErrStorage, dir)
+		if !strings.HasSuffix(got, "permission denied") {
+			t.Errorf("%s gives %q, want permission denied", verb, got)
+		}
+	}
+}
+
+// TestTornReadOnlyDirectory reads what a killed builder has left where nobody may
+// write.
+func TestTornReadOnlyDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	killAfter(t, dir, 20)
+	readable(t, dir, 0o555)
+	t.Cleanup(func() { readable(t, dir, 0o755) })
+	got := run(t, "read", dir, true)
+	wantText(t, got, tablebase.ErrReadOnly, dir)
+	if !strings.Contains(got, "was killed") {
+		t.Errorf("got %q, want it to say that the build was killed", got)
+	}
+}
+
+// readable sets the mode of a directory and makes what is in it readable to all.
+func readable(t *testing.T, dir string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(dir, mode); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if err := os.Chmod(filepath.Join(dir, entry.Name()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wantText fails the test unless a child prints an error with the text of want that
+// names the directory.
+func wantText(t *testing.T, got string, want error, dir string) {
+	t.Helper()
+	if !strings.HasPrefix(got, "error: "+want.Error()) || !strings.Contains(got, dir) || strings.Contains(got, "\n") {
+		t.Errorf("got %q, want %q in one line that names %s", got, want, dir)
+	}
+}
+
+// TestKill kills one builder after another.
+func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	dir := filepath.Join(t.TempDir(), "db")
+	layers := 0
+	lines := 1
+	for killAfter(t, dir, lines) {
+		lines += 1 + lines/2
+		db, err := tablebase.Open(dir, tablebase.Options{})
+		if err != nil {
+			wantError(t, err, tablebase.ErrNoDatabase)
+			continue
+		}
+		wantSound(t, db)
+		if got := len(db.Layers()); got < layers {
+			t.Errorf("%d layers are left of %d", got, layers)
+		}
+		layers = len(db.Layers())
+		closeDB(t, db)
+	}
+	if got, want := len(open(t, dir).Layers()), childBeans/2+1; got != want {
+		t.Errorf("got %d layers, want %d", got, want)
+	}
+}
