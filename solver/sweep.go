@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 )
 
@@ -25,14 +26,22 @@ type sweeper[C code] struct {
 	// conversion, where that may be above lo: in layers that lean on rule 8. It is
 	// nil elsewhere.
 	caps []uint8
-	// runs[sowing·stripWidth + column] is the cell where the run of successors
-	// starts, with the opponent's row of that column, by moves of that sowing.
-	runs [(index.MaxSowings + 1) * stripWidth]int
+	// runs[sowing][column] is the cell where the run of successors starts, with the
+	// opponent's row of that column, by moves of that sowing.
+	runs [index.MaxSowings + 1][stripWidth]int
+	// moves are the quiet moves of one mover's row.
+	moves [game.MaxWidth]quietMove
 	// gains gives, by code of the successor, what the move is worth: bit i of the
 	// low half is set if the mover wins at least the score at place i+1 of the
 	// lattice whatever happens, of the high half if he may. The maximum of two
 	// gains is their union. It is used with 8-bit codes, where all places fit.
 	gains [256]uint64
+}
+
+// quietMove is a move by what it leads to: place rank in one of the runs.
+type quietMove struct {
+	runs *[stripWidth]int // by column
+	rank int
 }
 
 func newSweeper[C code](p Problem, g *grid[C], caps []uint8) *sweeper[C] {
@@ -85,10 +94,6 @@ func (s *sweeper[C]) sweep(t *tile) bool {
 // locate sets runs for a tile.
 func (s *sweeper[C]) locate(t *tile, used uint64) {
 	x, n, width := s.problem.Index, s.problem.Beans, s.problem.Game.Width()
-	blank := s.runs[index.NoSowing*stripWidth:][:stripWidth]
-	for column := range blank {
-		blank[column] = s.grid.blank
-	}
 	opponent := x.UnrankRow(n-t.mover, uint64(t.first))
 	for column := range t.count {
 		if column > 0 {
@@ -109,9 +114,20 @@ func (s *sweeper[C]) locate(t *tile, used uint64) {
 				}
 				run = start + int(x.RankRow(sowing.Sow(opponent, width)))*s.grid.stride[t.mover-spill]
 			}
-			s.runs[id*stripWidth+column] = run
+			s.runs[id][column] = run
 		}
 	}
+}
+
+// list returns the moves that entries stand for. It is valid until the next call.
+func (s *sweeper[C]) list(quiet []index.Entry) []quietMove {
+	moves := s.moves[:0]
+	for _, move := range quiet {
+		if id := move.Sowing(); id != index.NoSowing {
+			moves = append(moves, quietMove{&s.runs[id], move.Rank()})
+		}
+	}
+	return moves
 }
 
 // narrow looks at the open positions with one mover's row in a strip, where the
@@ -122,11 +138,15 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 	above := uint64(0x7f-closed) * ones
 	cells, _ := any(s.grid.cells).([]uint8)
 	codes, _ := any(s.grid.codes).([][]uint8)
+	var moves []quietMove
 	for eight := 0; eight < stripWidth; eight += 8 {
 		// Skip eight closed cells at once: bit 7 of a byte is set if it is above closed.
 		word := binary.LittleEndian.Uint64(own[eight:])
 		if ((word&(0x7f*ones)+above)|word)&(0x80*ones) == 0 {
 			continue
+		}
+		if moves == nil {
+			moves = s.list(quiet)
 		}
 		for column := eight; column < eight+8; column++ {
 			old := own[column]
@@ -138,8 +158,8 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 			if s.caps != nil {
 				all |= (1<<s.caps[cell+column] - 1) << 32
 			}
-			for _, move := range quiet {
-				all |= s.gains[cells[s.runs[move.Sowing()*stripWidth+column]+move.Rank()]]
+			for i := range moves {
+				all |= s.gains[cells[moves[i].runs[column%stripWidth]+moves[i].rank]]
 			}
 			lo, hi := bits.Len32(uint32(all)), bits.Len32(uint32(all>>32))
 			if code := codes[lo][hi]; code != old {
@@ -159,6 +179,7 @@ func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (op
 	closed := uint16(s.grid.coding.values())
 	cells, _ := any(s.grid.cells).([]uint16)
 	codes, _ := any(s.grid.codes).([][]uint16)
+	moves := s.list(quiet)
 	for column, old := range own {
 		if old <= closed {
 			continue
@@ -168,8 +189,8 @@ func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (op
 		if s.caps != nil {
 			hi = max(hi, int(s.caps[cell+column]))
 		}
-		for _, move := range quiet {
-			if next := cells[s.runs[move.Sowing()*stripWidth+column]+move.Rank()]; next != nothing {
+		for _, move := range moves {
+			if next := cells[move.runs[column]+move.rank]; next != nothing {
 				lo = max(lo, s.grid.negate(s.grid.hi[next]))
 				hi = max(hi, s.grid.negate(s.grid.lo[next]))
 			}
