@@ -66,7 +66,7 @@ func TestCodecsAreAllTaken(t *testing.T) {
 
 // drawScores draws scores of any lattice, from one value to all 256.
 func drawScores(t *rapid.T) []game.Score {
-	positions := rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 5000), rapid.Just(tablebase.BlockPositions)).Draw(t, "positions")
+	positions := rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 5000), rapid.IntRange(1, 5000), rapid.Just(tablebase.BlockPositions)).Draw(t, "positions")
 	lowest := rapid.IntRange(-128, 127).Draw(t, "lowest")
 	step := rapid.SampledFrom([]int{1, 2, 3, 4, 8}).Draw(t, "step")
 	levels := min(rapid.IntRange(1, 256).Draw(t, "levels"), (127-lowest)/step+1)

@@ -1,0 +1,461 @@
+package tablebase_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/tablebase"
+)
+
+// layersFile holds the totals of all layers of the traditional board, computed by an
+// independent program.
+var layersFile = filepath.Join("..", "solver", "testdata", "layers.tsv")
+
+// totals is a line of layersFile.
+type totals struct {
+	Rules                          string
+	Beans                          int
+	Positions, Wins, Draws, Losses uint64
+	ScoreSum                       int64
+}
+
+func readTotals(t *testing.T) map[tablebase.Key]totals {
+	t.Helper()
+	data, err := os.ReadFile(layersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[tablebase.Key]totals)
+	for line := range bytes.Lines(data) {
+		var want totals
+		_, err := fmt.Sscan(string(line), &want.Rules, &want.Beans, &want.Positions, &want.Wins, &want.Draws, &want.Losses, &want.ScoreSum)
+		if err != nil {
+			continue // the line of titles
+		}
+		rules, err := game.ParseRules(want.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[tablebase.Key{Rules: rules, Width: game.StandardWidth, Beans: want.Beans}] = want
+	}
+	return all
+}
+
+func TestTotals(t *testing.T) {
+	t.Parallel()
+	beans := 12
+	if testing.Short() {
+		beans = 9
+	}
+	all := readTotals(t)
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		t.Run(rules.String(), func(t *testing.T) {
+			db := create(t, t.TempDir())
+			build(t, db, newGame(t, rules, game.StandardWidth), beans, tablebase.Both)
+			layers := db.Layers()
+			if len(layers) != beans+1 {
+				t.Fatalf("got %d layers, want %d", len(layers), beans+1)
+			}
+			for _, m := range layers {
+				got := totals{m.Rules.String(), m.Beans, m.Positions, m.Wins, m.Draws, m.Losses, m.ScoreSum}
+				if diff := cmp.Diff(all[m.Key()], got); diff != "" {
+					t.Errorf("%v differs (-want +got):\n%s", m.Key(), diff)
+				}
+				// Rule 8: in Mangala the last bean of an odd number can't be taken.
+				if leans := rules == game.Mangala && m.Beans%2 == 1; leans != (m.Endless > 0) {
+					t.Errorf("%v: %d positions lean on rule 8", m.Key(), m.Endless)
+				}
+			}
+		})
+	}
+}
+
+// TestStoredIsWhatIsSolved compares each value of each kind with the solver's, on
+// boards of all widths, over layers that lean and such that don't.
+func TestStoredIsWhatIsSolved(t *testing.T) {
+	t.Parallel()
+	beans := map[int]int{1: 12, 2: 20, 3: 12, 4: 8, 5: 7, 6: 7, 7: 6, 8: 5, 9: 4}
+	if testing.Short() {
+		beans = map[int]int{1: 10, 2: 16, 3: 8, 6: 5, 9: 3}
+	}
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		for width, most := range beans {
+			t.Run(fmt.Sprintf("%v/width=%d", rules, width), func(t *testing.T) {
+				g := newGame(t, rules, width)
+				db := create(t, t.TempDir())
+				build(t, db, g, most, tablebase.Both)
+				x := index.New(width, most)
+				lower := memory{}
+				for n := range most + 1 {
+					solved, err := solver.Solve(context.Background(), solver.Problem{Game: g, Index: x, Beans: n, Lower: lower})
+					if err != nil {
+						t.Fatal(err)
+					}
+					lower[n] = solved
+					compareValues(t, db, g, x, solved)
+				}
+			})
+		}
+	}
+}
+
+// memory gives layers from memory.
+type memory map[int]*solver.Layer
+
+func (m memory) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	m[beans].Copy(kind, first, buf[:count])
+	return buf[:count], nil
+}
+
+func (m memory) Leans(beans int) bool { return m[beans].Leaning() > 0 }
+
+// compareValues probes every position of a layer.
+func compareValues(t *testing.T, db *tablebase.DB, g game.Game, x *index.Index, solved *solver.Layer) {
+	t.Helper()
+	var one [1]game.Score
+	value := func(kind solver.Kind, at uint64) game.Score {
+		solved.Copy(kind, at, one[:])
+		return one[0]
+	}
+	for at := range solved.Size() {
+		p := x.Unrank(solved.Beans(), at)
+		got, err := db.Probe(g, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := tablebase.Value{Score: value(solver.Scores, at), Low: value(solver.Lows, at), High: value(solver.Highs, at)}
+		if got != want {
+			t.Fatalf("layer %d, index %d: got %+v, want %+v", solved.Beans(), at, got, want)
+		}
+		if got.Endless() != (want.Low < want.High) {
+			t.Fatalf("layer %d, index %d: endless is %v", solved.Beans(), at, got.Endless())
+		}
+	}
+}
+
+// TestWorkersDoNotMatter builds with different numbers of workers and little cache.
+func TestWorkersDoNotMatter(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules  game.Rules
+		beans  int
+		parity tablebase.Parity
+	}{{game.Bohnenspiel, 10, tablebase.Even}, {game.Mangala, 7, tablebase.Odd}} {
+		g := newGame(t, c.rules, 6)
+		var want map[string][]byte
+		var wantManifests []tablebase.Manifest
+		for _, workers := range []int{1, 3, 8} {
+			db := create(t, t.TempDir())
+			_, err := db.Build(context.Background(), tablebase.BuildOptions{
+				Game: g, Beans: c.beans, Parity: c.parity, Workers: workers, CacheBytes: int64(workers) << 16,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := blockValues(t, db)
+			if want == nil {
+				want, wantManifests = got, db.Layers()
+				continue
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v with %d workers stores other blocks:\n%s", c.rules, workers, diff)
+			}
+			timeless := cmpopts.IgnoreFields(tablebase.Manifest{}, "Built", "Seconds", "Sweeps")
+			if diff := cmp.Diff(wantManifests, db.Layers(), timeless); diff != "" {
+				t.Errorf("%v with %d workers stores other manifests:\n%s", c.rules, workers, diff)
+			}
+		}
+	}
+}
+
+// blockValues returns the values of all blocks by key.
+func blockValues(t *testing.T, db *tablebase.DB) map[string][]byte {
+	t.Helper()
+	keys, err := db.BlockKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string][]byte)
+	for _, key := range keys {
+		value, err := db.Value(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[string(key)] = value
+	}
+	return values
+}
+
+func TestBuildSkipsWhatIsThere(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 6)
+	db := create(t, dir)
+	before := db.Layers()
+	var got []int
+	for _, m := range build(t, db, g, 10, tablebase.Even) {
+		got = append(got, m.Beans)
+	}
+	if diff := cmp.Diff([]int{8, 10}, got); diff != "" {
+		t.Errorf("layers built differ (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(before, db.Layers()[:len(before)]); diff != "" {
+		t.Errorf("layers that were there change (-before +after):\n%s", diff)
+	}
+	if again := build(t, db, g, 10, tablebase.Even); len(again) != 0 {
+		t.Errorf("built %d layers again", len(again))
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	db := create(t, t.TempDir())
+	for name, c := range map[string]struct {
+		options tablebase.BuildOptions
+		want    error
+	}{
+		"no game":        {tablebase.BuildOptions{Beans: 2}, game.ErrWidth},
+		"negative beans": {tablebase.BuildOptions{Game: newGame(t, game.Bohnenspiel, 6), Beans: -1}, tablebase.ErrTooManyBeans},
+		"more beans than the game": {
+			tablebase.BuildOptions{Game: newGame(t, game.Bohnenspiel, 6), Beans: 73}, tablebase.ErrTooManyBeans,
+		},
+		"too many positions": {
+			tablebase.BuildOptions{Game: newGame(t, game.Bohnenspiel, 6), Beans: 72}, tablebase.ErrTooManyBeans,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := db.Build(context.Background(), c.options)
+			wantError(t, err, c.want)
+		})
+	}
+	if layers := db.Layers(); len(layers) > 0 {
+		t.Errorf("layers were built: %v", layers)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	g := newGame(t, game.Mangala, 6)
+	db := create(t, t.TempDir())
+	build(t, db, g, 2, tablebase.Even)
+	const total = 364 + 1365 + 4368 + 12376 // of layers 3 to 6, without 1, which is tiny
+	var last tablebase.Progress
+	seen := make(map[tablebase.Phase]bool)
+	_, err := db.Build(context.Background(), tablebase.BuildOptions{
+		Game: g, Beans: 6, Parity: tablebase.Both, Workers: 2,
+		Report: func(p tablebase.Progress) {
+			seen[p.Phase] = true
+			if p.Beans < last.Beans || p.RunDone < last.RunDone || p.Done > p.Total || p.RunTotal != total+12 {
+				t.Errorf("progress %+v after %+v", p, last)
+			}
+			last = p
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.RunDone != last.RunTotal || last.Done != last.Total {
+		t.Errorf("the last progress is %+v", last)
+	}
+	for _, phase := range []tablebase.Phase{tablebase.Converting, tablebase.Sweeping, tablebase.Storing} {
+		if !seen[phase] {
+			t.Errorf("phase %v was not reported", phase)
+		}
+	}
+}
+
+// TestCancel stops a build at each of its calls of Report in turn.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := t.TempDir()
+	calls := 0
+	for stop := 1; ; stop += 1 + stop/4 {
+		db := create(t, dir)
+		before := len(db.Layers())
+		ctx, cancel := context.WithCancel(context.Background())
+		calls = 0
+		manifests, err := db.Build(ctx, tablebase.BuildOptions{
+			Game: g, Beans: 10,
+			Report: func(tablebase.Progress) {
+				if calls++; calls == stop {
+					cancel()
+				}
+			},
+		})
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if got := len(db.Layers()); got != before+len(manifests) {
+			t.Errorf("stopped at %d: %d layers, want %d and %d more", stop, got, before, len(manifests))
+		}
+		wantSound(t, db)
+		closeDB(t, db)
+		if err == nil {
+			break
+		}
+	}
+	if got := len(open(t, dir).Layers()); got != 6 {
+		t.Errorf("got %d layers, want 6", got)
+	}
+}
+
+// TestCrash copies the files of a database at many moments of a build, as a crash
+// would leave them, and goes on from each copy.
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Mangala, 6)
+	dir := t.TempDir()
+	db := create(t, dir)
+	type copied struct {
+		dir    string
+		layers int
+	}
+	var copies []copied
+	calls, layers := 0, 0
+	_, err := db.Build(context.Background(), tablebase.BuildOptions{
+		Game: g, Beans: 8, Parity: tablebase.Both, Workers: 1,
+		Report: func(p tablebase.Progress) {
+			if p.RunDone > 0 {
+				layers = p.Beans // all before this one
+			}
+			if calls++; calls%53 == 0 || p.Phase == tablebase.Storing {
+				copies = append(copies, copied{t.TempDir(), layers})
+				copyFiles(t, dir, copies[len(copies)-1].dir)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		copies = copies[len(copies)-5:]
+	}
+	for i, c := range copies {
+		if i%2 == 0 { // recovered by a reader, or by a builder
+			db, err := tablebase.Open(c.dir, tablebase.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantSound(t, db)
+			if got := len(db.Layers()); got < c.layers {
+				t.Errorf("copy %d: got %d layers, want %d at least", i, got, c.layers)
+			}
+			closeDB(t, db)
+		}
+		db := create(t, c.dir)
+		build(t, db, g, 8, tablebase.Both)
+		if got := len(db.Layers()); got != 9 {
+			t.Errorf("copy %d: got %d layers, want 9", i, got)
+		}
+		wantSound(t, db)
+		closeDB(t, db)
+	}
+}
+
+// copyFiles copies what a database of a few layers has written. Its files are
+// sparse, and long while they are written to.
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if err := copySparse(filepath.Join(from, entry.Name()), filepath.Join(to, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func copySparse(from, to string) (err error) {
+	const written = 2 << 20
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err := io.CopyN(out, in, min(written, info.Size())); err != nil {
+		return err
+	}
+	return out.Truncate(info.Size())
+}
+
+// TestLeftOverBlocks has blocks of a layer without manifest in the way.
+func TestLeftOverBlocks(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 10)
+	want := func() map[string][]byte { db := open(t, dir); defer closeDB(t, db); return blockValues(t, db) }()
+	key := tablebase.KeyOf(g, 10)
+	damage(t, dir, func(db *tablebase.DB) error {
+		// Not the layer's own number of blocks, and none of them right.
+		for number := range 30 {
+			if err := db.SetValue(tablebase.BlockKey(tablebase.NewBlockID(key, solver.Highs, number, 1)), []byte("left over")); err != nil {
+				return err
+			}
+		}
+		return db.DropKeys(tablebase.ManifestKey(key))
+	})
+	db := create(t, dir)
+	wantSound(t, db)
+	if _, err := db.Manifest(key); !errors.Is(err, tablebase.ErrNoLayer) {
+		t.Fatalf("got error %v, want that the layer is not built", err)
+	}
+	build(t, db, g, 10, tablebase.Even)
+	if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
+		t.Errorf("blocks differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestBuildOnDamage builds above layers that are damaged.
+func TestBuildOnDamage(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	for name, key := range map[string][]byte{
+		"block":    tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 8), solver.Scores, 1, 1)),
+		"manifest": tablebase.ManifestKey(tablebase.KeyOf(g, 8)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := built(t, g, 8)
+			damage(t, dir, func(db *tablebase.DB) error {
+				value, err := db.Value(key)
+				if err != nil {
+					return err
+				}
+				value[len(value)/2]++
+				return db.SetValue(key, value)
+			})
+			damage(t, dir, func(db *tablebase.DB) error {
+				manifests, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 10})
+				wantError(t, err, tablebase.ErrCorrupt)
+				var corrupt *tablebase.CorruptError
+				if !errors.As(err, &corrupt) || corrupt.Key != tablebase.KeyOf(g, 8) {
+					t.Errorf("got error %v, want one that names layer 8", err)
+				}
+				if len(manifests) > 0 {
+					t.Errorf("built %v", manifests)
+				}
+				return nil
+			})
+		})
+	}
+}
