@@ -59,7 +59,7 @@ func (c *converter[C]) convert(t *tile) error {
 		cell := c.grid.start[t.mover] + t.first + column
 		stride := c.grid.stride[n-t.mover]
 		for row := range best {
-			lo, hi := 0, c.grid.coding.values()-1
+			lo, hi := 0, c.grid.lattice.values()-1
 			if best[row] != none {
 				lo = c.grid.place(int(best[row]))
 			}

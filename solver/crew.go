@@ -24,10 +24,10 @@ type crew struct {
 	open    uint64 // positions not closed after it
 }
 
-func newCrew[C code](p Problem, g *grid[C], pass int) *crew {
+func newCrew(p Problem, pass int) *crew {
 	c := &crew{workers: p.Workers, report: p.Report}
 	for mover := range p.Beans + 1 {
-		c.rectangles = append(c.rectangles, g.tiles(mover))
+		c.rectangles = append(c.rectangles, tilesOf(p.Index, p.Beans, mover))
 		c.positions = append(c.positions, int(p.Index.Rows(mover)))
 	}
 	c.open = p.Index.Size(p.Beans)
@@ -35,15 +35,16 @@ func newCrew[C code](p Problem, g *grid[C], pass int) *crew {
 	return c
 }
 
-// run passes once over all tiles. It calls before, which may be nil, before each
-// rectangle, and work for each tile, which tells whether it changed anything
-// there. It ends early with an error of work or of the context. Rectangles that
-// have no open position are left out.
-func (c *crew) run(ctx context.Context, phase Phase, sweep int, before func(mover int), work func(worker int, t *tile) (changed bool, err error)) error {
-	c.progress.Phase, c.progress.Sweep, c.progress.Done = phase, sweep, 0
-	c.changed, c.open = false, 0
+// run passes over all tiles from the mark on: once, but for what was done when the
+// mark was set. It calls before, which may be nil, before each rectangle, work for
+// each tile, which tells whether it changed anything there, and after, which may be
+// nil, after each rectangle with the mark to go on from. It ends early with an error
+// of these or of the context. Rectangles that have no open position are left out.
+func (c *crew) run(ctx context.Context, from Mark, before func(mover int), work func(worker int, t *tile) (changed bool, err error), after func(Mark) error) error {
+	c.progress.Phase, c.progress.Sweep, c.progress.Done = from.Phase, from.Sweep, 0
+	c.changed = from.Changed
 	for mover, tiles := range c.rectangles {
-		if openIn(tiles) == 0 {
+		if mover < from.Rectangle || openIn(tiles) == 0 {
 			for i := range tiles {
 				c.progress.Done += uint64(c.positions[mover] * tiles[i].count)
 			}
@@ -55,6 +56,14 @@ func (c *crew) run(ctx context.Context, phase Phase, sweep int, before func(move
 		if err := c.rectangle(ctx, mover, work); err != nil {
 			return err
 		}
+		if after != nil {
+			if err := after(Mark{Phase: from.Phase, Sweep: from.Sweep, Rectangle: mover + 1, Changed: c.changed}); err != nil {
+				return err
+			}
+		}
+	}
+	c.open = 0
+	for _, tiles := range c.rectangles {
 		c.open += openIn(tiles)
 	}
 	c.progress.Open = c.open

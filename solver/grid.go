@@ -1,8 +1,11 @@
 package solver
 
 import (
+	"unsafe"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 )
 
 // stripWidth is the number of opponent's rows in a strip. Each strip of a
@@ -23,16 +26,45 @@ type grid[C code] struct {
 	*coding[C]
 	index  *index.Index
 	beans  int
-	start  []int // by the mover's beans
-	stride []int // by the opponent's beans
-	blank  int   // the first blank cell; there are as many as the longest run
-	twin   int   // the first cell of the copy
+	values [3][]game.Score // by kind, then by code
+	start  []int           // by the mover's beans
+	stride []int           // by the opponent's beans
+	blank  int             // the first blank cell; there are as many as the longest run
+	twin   int             // the first cell of the copy
 	cells  []C
+	bytes  []byte // the same memory as cells
 }
 
-func newGrid[C code](x *index.Index, c *coding[C]) *grid[C] {
+// newGrid returns a grid with no position in any cell. Its cells lie in the block,
+// or on the heap if that is nil.
+func newGrid[C code](x *index.Index, c *coding[C], block *memory.Block) (*grid[C], error) {
+	g := layOut(x, c)
+	size := g.twin + g.largestTwin()
+	var err error
+	if block == nil {
+		g.cells = make([]C, size)
+		g.bytes = bytesOf(g.cells)
+		return g, nil
+	}
+	if g.bytes, err = block.Bytes(size * int(unsafe.Sizeof(C(0)))); err != nil {
+		return nil, err
+	}
+	g.cells = unsafe.Slice((*C)(unsafe.Pointer(unsafe.SliceData(g.bytes))), size)
+	return g, nil
+}
+
+// bytesOf returns the memory of cells.
+func bytesOf[C code](cells []C) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*int(unsafe.Sizeof(C(0))))
+}
+
+// layOut returns a grid without cells.
+func layOut[C code](x *index.Index, c *coding[C]) *grid[C] {
 	n := c.beans
 	g := &grid[C]{coding: c, index: x, beans: n, start: make([]int, n+1), stride: make([]int, n+1)}
+	for _, kind := range []Kind{Scores, Lows, Highs} {
+		g.values[kind] = c.valuesOf(kind)
+	}
 	for b := range g.stride {
 		g.stride[b] = (int(x.Rows(b)) + stripWidth - 1) / stripWidth * stripWidth
 	}
@@ -43,14 +75,18 @@ func newGrid[C code](x *index.Index, c *coding[C]) *grid[C] {
 	}
 	g.blank = size
 	g.twin = size + int(x.Rows(n))
+	return g
+}
+
+// largestTwin returns the number of cells of the largest rectangle that reads itself.
+func (g *grid[C]) largestTwin() int {
 	largest := 0
 	for a := range g.start {
 		if g.readsItself(a) {
 			largest = max(largest, g.extent(a))
 		}
 	}
-	g.cells = make([]C, g.twin+largest)
-	return g
+	return largest
 }
 
 // extent returns the number of cells of a rectangle.
@@ -78,20 +114,37 @@ type tile struct {
 	open  int // positions not closed after the last pass
 }
 
-// tiles returns the tiles of a rectangle, all open.
-func (g *grid[C]) tiles(mover int) []tile {
-	rows := int(g.index.Rows(g.beans - mover))
+// tilesOf returns the tiles of the rectangle of a layer where the mover's row has so
+// many beans, all open.
+func tilesOf(x *index.Index, beans, mover int) []tile {
+	rows := int(x.Rows(beans - mover))
 	tiles := make([]tile, 0, (rows+stripWidth-1)/stripWidth)
 	for first := 0; first < rows; first += stripWidth {
 		count := min(stripWidth, rows-first)
-		tiles = append(tiles, tile{mover: mover, first: first, count: count, open: count * int(g.index.Rows(mover))})
+		tiles = append(tiles, tile{mover: mover, first: first, count: count, open: count * int(x.Rows(mover))})
 	}
 	return tiles
 }
 
+// countOpen counts the open positions of a tile.
+func (g *grid[C]) countOpen(t *tile) {
+	t.open = 0
+	closed := C(g.lattice.values())
+	stride := g.stride[g.beans-t.mover]
+	cell := g.start[t.mover] + t.first
+	for range g.index.Rows(t.mover) {
+		for _, code := range g.cells[cell : cell+t.count] {
+			if code > closed {
+				t.open++
+			}
+		}
+		cell += stride
+	}
+}
+
 // copy fills dst with the values of a kind, from index first on.
 func (g *grid[C]) copy(kind Kind, first uint64, dst []game.Score) {
-	values := g.values(kind)
+	values := g.values[kind]
 	a := 0
 	for len(dst) > 0 {
 		for g.index.Offset(g.beans, a+1) <= first {
@@ -109,20 +162,20 @@ func (g *grid[C]) copy(kind Kind, first uint64, dst []game.Score) {
 	}
 }
 
-// values returns the value of each code in a table of the given kind. A score is
-// 0 drawn into the interval: endless play is worth 0 (rule 8).
-func (g *grid[C]) values(kind Kind) []game.Score {
-	values := make([]game.Score, len(g.lo))
-	for code := range values {
-		lo, hi := g.score(int(g.lo[code])), g.score(int(g.hi[code]))
-		switch kind {
-		case Lows:
-			values[code] = lo
-		case Highs:
-			values[code] = hi
-		default:
-			values[code] = min(max(0, lo), hi)
+// settle marks the settled positions of a tile. Best has the best conversions, by
+// column of the tile, then by rank of the mover's row.
+func (g *grid[C]) settle(t *tile, best []int8, s *Settled) {
+	scores := g.values[Scores]
+	stride := g.stride[g.beans-t.mover]
+	cell := g.start[t.mover] + t.first
+	for row := range s.rows {
+		word := uint64(0)
+		for column, code := range g.cells[cell : cell+t.count] {
+			if int8(scores[code]) == best[column*s.rows+row] {
+				word |= 1 << column
+			}
 		}
+		s.words[row*s.strips+t.first/stripWidth] = word
+		cell += stride
 	}
-	return values
 }

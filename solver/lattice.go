@@ -71,5 +71,23 @@ func newCoding[C code](l lattice) *coding[C] {
 	return c
 }
 
+// valuesOf returns the value of each code in a table of the given kind. A score is 0
+// drawn into the interval: endless play is worth 0 (rule 8).
+func (c *coding[C]) valuesOf(kind Kind) []game.Score {
+	values := make([]game.Score, len(c.lo))
+	for code := range values {
+		lo, hi := c.score(int(c.lo[code])), c.score(int(c.hi[code]))
+		switch kind {
+		case Lows:
+			values[code] = lo
+		case Highs:
+			values[code] = hi
+		default:
+			values[code] = min(max(0, lo), hi)
+		}
+	}
+	return values
+}
+
 // fitsByte reports whether the codes of a lattice fit in 8 bits.
 func (l lattice) fitsByte() bool { return l.values() <= 22 }

@@ -8,7 +8,7 @@ import (
 // 42 beans, two for others, and twice as much for layers that lean on rule 8
 // above others that do.
 type Layer struct {
-	beans   int
+	problem Problem
 	size    uint64
 	leaning uint64
 	sweeps  int
@@ -19,10 +19,11 @@ type Layer struct {
 // copier reads the values of a grid.
 type copier interface {
 	copy(kind Kind, first uint64, dst []game.Score)
+	settle(t *tile, best []int8, s *Settled)
 }
 
 // Beans returns the number of beans of the layer's positions.
-func (l *Layer) Beans() int { return l.beans }
+func (l *Layer) Beans() int { return l.problem.Beans }
 
 // Size returns the number of positions.
 func (l *Layer) Size() uint64 { return l.size }

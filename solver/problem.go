@@ -1,8 +1,11 @@
 package solver
 
 import (
+	"time"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 )
 
 // Problem is a layer to be solved.
@@ -15,6 +18,15 @@ type Problem struct {
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	// The result does not depend on it.
 	Workers int
+	// Memory, if not nil, is where the cells of the layer lie; a solved layer is then
+	// valid until the memory is used again. Otherwise they lie on the heap.
+	Memory *memory.Block
+	// Checkpoint, if not nil, keeps the work between rectangles, whenever
+	// CheckpointEvery has passed since it began or was last kept, and at the end if
+	// it was ever kept. Layers above others that lean on rule 8 are too small to need
+	// it, and never use it.
+	Checkpoint      Checkpoint
+	CheckpointEvery time.Duration
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with what has been done so far.
 	Report func(Progress)

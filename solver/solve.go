@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"unsafe"
 
 	"bohnenspiel/solver/index"
 )
@@ -29,7 +30,7 @@ func Solve(ctx context.Context, p Problem) (*Layer, error) {
 	for beans := p.Beans - 2; beans >= 0; beans -= 2 {
 		leaning = leaning || p.Lower.Leans(beans)
 	}
-	layer := &Layer{beans: p.Beans, size: size}
+	layer := &Layer{problem: p, size: size}
 	scores, err := solve(ctx, p, latticeOf(p.Beans, leaning), false)
 	if err != nil {
 		return nil, err
@@ -56,43 +57,97 @@ type solution struct {
 
 // solve finds the intervals of a layer, with 8-bit codes if they fit.
 func solve(ctx context.Context, p Problem, l lattice, leaning bool) (solution, error) {
-	if l.fitsByte() {
-		return solveGrid(ctx, p, newGrid(p.Index, newCoding[uint8](l)), leaning)
+	if leaning {
+		// The scores of the layer are in that memory.
+		p.Memory, p.Checkpoint = nil, nil
 	}
-	return solveGrid(ctx, p, newGrid(p.Index, newCoding[uint16](l)), leaning)
+	if l.fitsByte() {
+		return solveGrid(ctx, p, newCoding[uint8](l), leaning)
+	}
+	return solveGrid(ctx, p, newCoding[uint16](l), leaning)
 }
 
-func solveGrid[C code](ctx context.Context, p Problem, g *grid[C], leaning bool) (solution, error) {
+func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning bool) (solution, error) {
+	g, err := newGrid(p.Index, c, p.Memory)
+	if err != nil {
+		return solution{}, err
+	}
 	var caps []uint8
 	pass := 1
 	if leaning {
 		caps = make([]uint8, len(g.cells))
 		pass = 2
 	}
-	crew := newCrew(p, g, pass)
-	converters := make([]*converter[C], p.Workers)
-	for worker := range converters {
-		converters[worker] = newConverter(p, g, leaning, caps)
-	}
-	err := crew.run(ctx, Converting, 0, nil, func(worker int, t *tile) (bool, error) {
-		return true, converters[worker].convert(t)
-	})
+	crew := newCrew(p, pass)
+	keeper := &keeper{checkpoint: p.Checkpoint, every: p.CheckpointEvery, cells: g.bytes[:g.blank*int(unsafe.Sizeof(C(0)))]}
+	mark, restored, err := keeper.load()
 	if err != nil {
 		return solution{}, err
+	}
+	if restored {
+		if err := recount(ctx, crew, g, mark); err != nil {
+			return solution{}, err
+		}
+	}
+	if mark.Phase == Converting {
+		converters := make([]*converter[C], p.Workers)
+		for worker := range converters {
+			converters[worker] = newConverter(p, g, leaning, caps)
+		}
+		err := crew.run(ctx, mark, nil, func(worker int, t *tile) (bool, error) {
+			return true, converters[worker].convert(t)
+		}, keeper.keep)
+		if err != nil {
+			return solution{}, err
+		}
+		mark = Mark{Phase: Sweeping, Sweep: 1}
+		if crew.open == 0 {
+			mark.Sweep = 0
+		}
 	}
 	sweepers := make([]*sweeper[C], p.Workers)
 	for worker := range sweepers {
 		sweepers[worker] = newSweeper(p, g, caps)
 	}
-	sweeps := 0
-	for crew.changed && crew.open > 0 {
-		sweeps++
-		err := crew.run(ctx, Sweeping, sweeps, g.duplicate, func(worker int, t *tile) (bool, error) {
+	for crew.open > 0 {
+		err := crew.run(ctx, mark, g.duplicate, func(worker int, t *tile) (bool, error) {
 			return t.open > 0 && sweepers[worker].sweep(t), nil
-		})
+		}, keeper.keep)
 		if err != nil {
 			return solution{}, err
 		}
+		if !crew.changed {
+			break
+		}
+		if crew.open > 0 {
+			mark = Mark{Phase: Sweeping, Sweep: mark.Sweep + 1}
+		}
 	}
-	return solution{copier: g, open: crew.open, sweeps: sweeps}, nil
+	mark.Rectangle, mark.Changed = p.Beans+1, crew.changed
+	if err := keeper.finish(mark); err != nil {
+		return solution{}, err
+	}
+	return solution{copier: g, open: crew.open, sweeps: mark.Sweep}, nil
+}
+
+// recount sets the open positions of all tiles of restored cells. Rectangles that the
+// first look has not come to count as open.
+func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) error {
+	report := c.report
+	c.report, c.open = nil, 0
+	defer func() { c.report = report }()
+	for mover := range c.rectangles {
+		if mark.Phase == Sweeping || mover < mark.Rectangle {
+			err := c.rectangle(ctx, mover, func(_ int, t *tile) (bool, error) {
+				g.countOpen(t)
+				return false, nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		c.open += openIn(c.rectangles[mover])
+	}
+	c.progress.Open = c.open
+	return nil
 }

@@ -134,7 +134,7 @@ func (s *sweeper[C]) list(quiet []index.Entry) []quietMove {
 // codes are 8-bit. It returns how many stay open, and whether any changed.
 func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open int, changed bool) {
 	const ones = 0x0101010101010101
-	closed := uint8(s.grid.coding.values())
+	closed := uint8(s.grid.lattice.values())
 	above := uint64(0x7f-closed) * ones
 	cells, _ := any(s.grid.cells).([]uint8)
 	codes, _ := any(s.grid.codes).([][]uint8)
@@ -176,7 +176,7 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 
 // narrowWide does the same where the codes are 16-bit.
 func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (open int, changed bool) {
-	closed := uint16(s.grid.coding.values())
+	closed := uint16(s.grid.lattice.values())
 	cells, _ := any(s.grid.cells).([]uint16)
 	codes, _ := any(s.grid.codes).([][]uint16)
 	moves := s.list(quiet)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"sync"
 
 	"bohnenspiel/solver/game"
@@ -113,10 +114,20 @@ func (x *Index) HasRowMoves(beans int) bool {
 	return Sowing{Lap: laps, Pits: x.width}.ID(x.width) < MaxSowings && x.rows[beans] < 1<<(32-entryBits)
 }
 
+// RowMovesBytes returns the most memory that the moves of the rows with up to so
+// many beans can take.
+func (x *Index) RowMovesBytes(beans int) uint64 {
+	rows := uint64(0)
+	for b := range beans + 1 {
+		rows += x.rows[b]
+	}
+	// An entry and a pair a move, a word of sowings and a tail.
+	return rows * uint64(x.width*(4+8)+8+4)
+}
+
 // RowMoves returns the moves of the rows with so many beans. The first call
-// computes them, in time and memory proportional to Rows(beans): about 100 bytes
-// a row on the traditional board. They are kept for later calls. It panics unless
-// HasRowMoves.
+// computes them, in time and memory proportional to Rows(beans). They are kept for
+// later calls. It panics unless HasRowMoves.
 func (x *Index) RowMoves(beans int) *RowMoves {
 	return x.rowMoves[beans]()
 }
@@ -190,6 +201,10 @@ func (x *Index) computeRowMoves(beans int) *RowMoves {
 		}
 		table.Tails[rank] = Tail(captured) | Tail(x.RankRow(after))<<entryBits
 		tails[captured] = true
+	}
+	for i := range table.Groups {
+		// Appending has left room for more; these tables are kept.
+		table.Groups[i].Moves = slices.Clone(table.Groups[i].Moves)
 	}
 	for captured := 0; captured < Through.Captured(); captured += 2 {
 		if tails[captured] {

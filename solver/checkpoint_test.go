@@ -1,0 +1,150 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
+)
+
+// kept is a Checkpoint in memory. It ends the work after so many saves.
+type kept struct {
+	mark  solver.Mark
+	cells []byte
+	loads int
+	saves int
+	until int
+	stop  context.CancelFunc
+}
+
+func (k *kept) Load(cells []byte) (solver.Mark, bool, error) {
+	if k.cells == nil {
+		return solver.Mark{}, false, nil
+	}
+	k.loads++
+	copy(cells, k.cells)
+	return k.mark, true, nil
+}
+
+func (k *kept) Save(mark solver.Mark, cells []byte) error {
+	k.mark, k.cells = mark, slices.Clone(cells)
+	k.saves++
+	if k.saves == k.until {
+		k.stop()
+	}
+	return nil
+}
+
+// solved returns all tables and numbers of a layer.
+func solved(layer *solver.Layer) [][]game.Score {
+	all := [][]game.Score{{game.Score(layer.Sweeps())}}
+	for _, kind := range []solver.Kind{solver.Scores, solver.Lows, solver.Highs} {
+		table := make([]game.Score, layer.Size())
+		layer.Copy(kind, 0, table)
+		all = append(all, table)
+	}
+	return all
+}
+
+func TestCheckpointGoesOnWhereItWas(t *testing.T) {
+	for _, c := range []struct {
+		rules game.Rules
+		width int
+		beans int
+	}{
+		{game.Bohnenspiel, 6, 8},
+		{game.Mangala, 3, 12},
+		{game.Bohnenspiel, 2, 23}, // 16-bit codes
+		{game.Bohnenspiel, 1, 4},  // leans
+	} {
+		g, err := game.New(c.rules, c.width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := index.New(c.width, c.beans)
+		lower := make(tables)
+		problem := solver.Problem{Game: g, Index: x, Lower: lower, Workers: 2}
+		for problem.Beans = c.beans % 2; ; problem.Beans += 2 {
+			layer, err := solver.Solve(context.Background(), problem)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lower[problem.Beans] = layer
+			if problem.Beans == c.beans {
+				break
+			}
+		}
+		want := solved(lower[c.beans])
+		delete(lower, c.beans)
+		// Work that ends after each save, one save further each time.
+		var block memory.Block
+		problem.Memory = &block
+		var k kept
+		problem.Checkpoint = &k
+		for tries := 0; ; tries++ {
+			var ctx context.Context
+			ctx, k.stop = context.WithCancel(context.Background())
+			k.until = k.saves + 1 + tries%5
+			layer, err := solver.Solve(ctx, problem)
+			k.stop()
+			if errors.Is(err, context.Canceled) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, solved(layer)); diff != "" {
+				t.Errorf("%v 2×%d, %d beans: stopped %d times, the result differs (-want +got):\n%s", c.rules, c.width, c.beans, tries, diff)
+			}
+			if tries == 0 || k.loads != tries {
+				t.Errorf("%v 2×%d, %d beans: stopped %d times, loaded %d times", c.rules, c.width, c.beans, tries, k.loads)
+			}
+			break
+		}
+		block.Free()
+	}
+}
+
+var errDisk = errors.New("the disk is full")
+
+// broken is a Checkpoint that fails.
+type broken struct {
+	kept
+	loading bool
+}
+
+func (b *broken) Load(cells []byte) (solver.Mark, bool, error) {
+	if b.loading {
+		return solver.Mark{}, false, errDisk
+	}
+	return b.kept.Load(cells)
+}
+
+func (b *broken) Save(solver.Mark, []byte) error { return errDisk }
+
+func TestCheckpointErrorsComeBack(t *testing.T) {
+	g, err := game.New(game.Bohnenspiel, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, loading := range []bool{true, false} {
+		problem := solver.Problem{
+			Game: g, Index: index.New(2, 2), Beans: 2, Lower: make(tables), Checkpoint: &broken{loading: loading},
+		}
+		zero, err := solver.Solve(context.Background(), solver.Problem{Game: g, Index: problem.Index, Lower: problem.Lower})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problem.Lower = tables{0: zero}
+		if _, err := solver.Solve(context.Background(), problem); !errors.Is(err, errDisk) {
+			t.Errorf("loading %v: got error %v, want %v", loading, err, errDisk)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package solver
+
+import (
+	"unsafe"
+
+	"bohnenspiel/solver/index"
+)
+
+// Footprint returns the bytes that Solve needs for a layer without any that leans
+// on rule 8 below it: those of the cells, which it takes from Problem.Memory, and
+// those of the heap. Row tables count twice, since the garbage collector lets the
+// heap grow. What Lower takes comes on top, and so does Settled: an eighth of a byte
+// a position of the largest rectangle.
+func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
+	l := latticeOf(beans, false)
+	if l.fitsByte() {
+		cells = cellBytes[uint8](x, l)
+	} else {
+		cells = cellBytes[uint16](x, l)
+	}
+	const buffers = 2 + 2*stripWidth // runs of the longest row, by worker: best conversions, and those of a strip
+	heap = 2*x.RowMovesBytes(beans) + uint64(workers)*x.Rows(beans)*buffers/4
+	return cells, heap
+}
+
+func cellBytes[C code](x *index.Index, l lattice) uint64 {
+	g := layOut(x, newCoding[C](l))
+	return uint64(g.twin+g.largestTwin()) * uint64(unsafe.Sizeof(C(0)))
+}

@@ -1,0 +1,99 @@
+package solver_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
+
+// settledLayers are layers without any that lean on rule 8.
+var settledLayers = []struct {
+	rules game.Rules
+	width int
+	beans int // the last
+	first int
+}{
+	{game.Bohnenspiel, 6, 8, 0},
+	{game.Bohnenspiel, 6, 7, 1},
+	{game.Mangala, 6, 8, 0},
+	{game.Bohnenspiel, 3, 24, 0},
+	{game.Mangala, 4, 14, 0},
+	{game.Bohnenspiel, 9, 4, 0},
+}
+
+// bestConversion returns what the best capture of a position gives, or its final
+// score if play is over, or false if there is neither.
+func bestConversion(t *testing.T, g game.Game, x *index.Index, lower solver.Source, p game.Position) (game.Score, bool) {
+	t.Helper()
+	if g.Over(p) {
+		return g.Final(p), true
+	}
+	best, found := game.Score(0), false
+	for _, s := range g.Successors(nil, p) {
+		if s.Captured == 0 {
+			continue
+		}
+		beans, i := x.Rank(s.Next)
+		score, err := lower.Read(solver.Scores, beans, i, 1, make([]game.Score, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value := game.Score(s.Captured) - score[0]; !found || value > best {
+			best, found = value, true
+		}
+	}
+	return best, found
+}
+
+func TestSettleAndResolve(t *testing.T) {
+	for _, c := range settledLayers {
+		g, err := game.New(c.rules, c.width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := index.New(c.width, c.beans)
+		lower := make(tables)
+		for beans := c.first; beans <= c.beans; beans += 2 {
+			problem := solver.Problem{Game: g, Index: x, Beans: beans, Lower: lower, Workers: 3}
+			layer, err := solver.Solve(context.Background(), problem)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := make([]game.Score, layer.Size())
+			layer.Copy(solver.Scores, 0, want)
+			loose := make([]game.Score, layer.Size())
+			var settled solver.Settled
+			for mover := range beans + 1 {
+				if err := layer.Settle(context.Background(), mover, &settled); err != nil {
+					t.Fatal(err)
+				}
+				columns := x.Rows(beans - mover)
+				for i := x.Offset(beans, mover); i < x.Offset(beans, mover+1); i++ {
+					at := i - x.Offset(beans, mover)
+					got := settled.Has(int(at/columns), int(at%columns))
+					best, found := bestConversion(t, g, x, lower, x.Unrank(beans, i))
+					if settles := found && best == want[i]; got != settles {
+						t.Fatalf("%v 2×%d, %d beans, index %d: settled is %v, want %v", c.rules, c.width, beans, i, got, settles)
+					}
+					loose[i] = want[i]
+					if got {
+						loose[i] -= game.Score(rand.IntN(int(want[i]) + beans + 1))
+					}
+				}
+			}
+			if err := solver.Resolve(context.Background(), problem, loose); err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				if loose[i] != want[i] {
+					t.Fatalf("%v 2×%d, %d beans, index %d: resolved to %d, want %d", c.rules, c.width, beans, i, loose[i], want[i])
+				}
+			}
+			lower[beans] = layer
+		}
+	}
+}
