@@ -324,12 +324,12 @@ func TestCrash(t *testing.T) {
 	var copies []copied
 	calls, layers := 0, 0
 	_, err := db.Build(context.Background(), tablebase.BuildOptions{
-		Game: g, Beans: 8, Parity: tablebase.Both, Workers: 1,
+		Game: g, Beans: 6, Parity: tablebase.Both, Workers: 1,
 		Report: func(p tablebase.Progress) {
 			if p.RunDone > 0 {
 				layers = p.Beans // all before this one
 			}
-			if calls++; calls%53 == 0 || p.Phase == tablebase.Storing {
+			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing {
 				copies = append(copies, copied{t.TempDir(), layers})
 				copyFiles(t, dir, copies[len(copies)-1].dir)
 			}
@@ -354,9 +354,9 @@ func TestCrash(t *testing.T) {
 			closeDB(t, db)
 		}
 		db := create(t, c.dir)
-		build(t, db, g, 8, tablebase.Both)
-		if got := len(db.Layers()); got != 9 {
-			t.Errorf("copy %d: got %d layers, want 9", i, got)
+		build(t, db, g, 6, tablebase.Both)
+		if got := len(db.Layers()); got != 7 {
+			t.Errorf("copy %d: got %d layers, want 7", i, got)
 		}
 		wantSound(t, db)
 		closeDB(t, db)

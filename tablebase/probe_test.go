@@ -1,0 +1,59 @@
+package tablebase_test
+
+import (
+	"testing"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+func TestProbeRefuses(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := open(t, built(t, g, 4))
+	for name, c := range map[string]struct {
+		game     game.Game
+		position game.Position
+		want     error
+	}{
+		"a layer that is not built":       {g, game.Position{Mover: game.RowOf(6)}, tablebase.ErrNoLayer},
+		"a layer of the other parity":     {g, game.Position{Mover: game.RowOf(1)}, tablebase.ErrNoLayer},
+		"another width":                   {newGame(t, game.Bohnenspiel, 5), game.Position{Mover: game.RowOf(2)}, tablebase.ErrNoLayer},
+		"other rules":                     {newGame(t, game.Mangala, 6), game.Position{Mover: game.RowOf(2)}, tablebase.ErrNoLayer},
+		"a pit beyond the mover's row":    {g, game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, game.ErrPosition},
+		"a pit beyond the opponent's row": {g, game.Position{Opponent: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, game.ErrPosition},
+		"a bit beyond all pits":           {g, game.Position{Mover: 1 << 63}, game.ErrPosition},
+		"more beans than the game has":    {g, game.Position{Mover: game.RowOf(70, 3)}, game.ErrPosition},
+		"more beans than can be counted":  {g, game.Position{Mover: game.RowOf(127, 1), Opponent: game.RowOf(4)}, game.ErrPosition},
+		"no game":                         {game.Game{}, game.Position{Mover: game.RowOf(2)}, game.ErrWidth},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := db.Probe(c.game, c.position)
+			wantError(t, err, c.want)
+		})
+	}
+}
+
+func TestProbeNamesTheLayer(t *testing.T) {
+	g := newGame(t, game.Mangala, 3)
+	db := create(t, t.TempDir())
+	_, err := db.Probe(g, game.Position{Mover: game.RowOf(1, 2), Opponent: game.RowOf(4)})
+	wantError(t, err, tablebase.ErrNoLayer)
+	if got, want := err.Error(), "layer 7 of mangala 2×3: layer is not built"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// BenchmarkProbe looks up positions whose blocks are in the cache.
+func BenchmarkProbe(b *testing.B) {
+	g := newGame(b, game.Bohnenspiel, 6)
+	db := open(b, built(b, g, 8))
+	p := game.Position{Mover: game.RowOf(0, 1, 1, 1), Opponent: game.RowOf(0, 0, 1)}
+	if got, err := db.Probe(g, p); err != nil || got.Score != 4 {
+		b.Fatalf("got %+v, %v, want +4", got, err)
+	}
+	for b.Loop() {
+		if _, err := db.Probe(g, p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
