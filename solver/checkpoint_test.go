@@ -44,7 +44,8 @@ func (k *kept) Save(mark solver.Mark, cells []byte) error {
 
 // solved returns all tables and numbers of a layer.
 func solved(layer *solver.Layer) [][]game.Score {
-	all := [][]game.Score{{game.Score(layer.Sweeps())}}
+	all := make([][]game.Score, 0, 4)
+	all = append(all, []game.Score{game.Score(layer.Sweeps())})
 	for _, kind := range []solver.Kind{solver.Scores, solver.Lows, solver.Highs} {
 		table := make([]game.Score, layer.Size())
 		layer.Copy(kind, 0, table)
