@@ -103,7 +103,7 @@ func ClassOf(err error) Class {
 		{ClassUnanswered, []error{
 			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrClosed, ErrStorage,
 		}},
-		{ClassUsage, []error{ErrParity, game.ErrRules, game.ErrWidth, game.ErrPosition}},
+		{ClassUsage, []error{ErrParity, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
 	}
 	for _, c := range classes {
 		for _, sentinel := range c.sentinels {

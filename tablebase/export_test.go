@@ -130,7 +130,6 @@ func (c Cache) Bytes() (counted, actual int64) {
 	return c.cache.bytes, actual
 }
 
-
 // PositionsIn returns the number of positions of a block.
 func PositionsIn(id BlockID) int { return id.positions }
 

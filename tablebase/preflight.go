@@ -14,43 +14,81 @@ import (
 )
 
 // preflight finds out whether a database can be opened: that nobody holds its lock,
-// and that Badger can read its tables, which Badger itself does on goroutines of its
-// own where a panic ends the process. It writes nothing.
-func preflight(dir string, readOnly bool) error {
+// and that its tables are whole. Badger itself reads them on goroutines of its own,
+// where damage ends the process, and deletes those that a damaged MANIFEST no longer
+// lists, even when it opens for reading. Preflight writes nothing. It also tells
+// whether the last builder was killed.
+func preflight(dir string, readOnly bool) (killed bool, err error) {
 	lock := unix.LOCK_EX
 	if readOnly {
 		lock = unix.LOCK_SH
 	}
 	file, err := os.Open(dir)
 	if err != nil {
-		return storageError("read", dir, err)
+		return false, storageError("read", dir, err)
 	}
 	defer func() { _ = file.Close() }() // which releases the lock
 	if err := unix.Flock(int(file.Fd()), lock|unix.LOCK_NB); err != nil {
-		return lockError(dir, readOnly)
+		return false, lockError(dir, readOnly)
 	}
-	return readTables(dir)
+	listed, whole, err := listedTables(dir)
+	if err != nil {
+		return false, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false, storageError("read", dir, err)
+	}
+	for _, entry := range entries {
+		switch filepath.Ext(entry.Name()) {
+		case ".mem":
+			// A builder has a log of what is in memory as long as it is at work.
+			killed = true
+		case ".sst":
+			if _, ok := listed[filepath.Join(dir, entry.Name())]; !ok {
+				whole = false
+			}
+		}
+	}
+	if !whole && !killed {
+		return false, damaged(dir)
+	}
+	return killed, readTables(dir, listed)
 }
 
-// readTables opens all tables of a database that its MANIFEST lists, and closes
-// them. A directory without MANIFEST has none.
-func readTables(dir string) (err error) {
-	defer recoverDamage(dir, &err)
+// listedTables returns the files that MANIFEST lists, and whether it ends where an
+// entry does. A directory without MANIFEST has none.
+func listedTables(dir string) (listed map[string]badger.TableManifest, whole bool, err error) {
 	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, true, nil
 	}
 	if err != nil {
-		return storageError("read", dir, err)
+		return nil, false, storageError("read", dir, err)
 	}
-	defer func() { _ = file.Close() }()
+	defer func() { _ = file.Close() }() // nothing was written
+	info, err := file.Stat()
+	if err != nil {
+		return nil, false, storageError("read", dir, err)
+	}
 	options := badgerOptions(dir)
-	manifest, _, err := badger.ReplayManifestFile(file, options.ExternalMagicVersion, options)
+	manifest, end, err := badger.ReplayManifestFile(file, options.ExternalMagicVersion, options)
 	if err != nil {
-		return damaged(dir)
+		return nil, false, damaged(dir)
 	}
+	listed = make(map[string]badger.TableManifest)
 	for id, about := range manifest.Tables {
-		mapped, err := z.OpenMmapFile(badgertable.NewFilename(id, dir), os.O_RDONLY, 0)
+		listed[badgertable.NewFilename(id, dir)] = about
+	}
+	return listed, end == info.Size(), nil
+}
+
+// readTables opens tables as Badger does, verifies their checksums, and closes them.
+func readTables(dir string, listed map[string]badger.TableManifest) (err error) {
+	defer recoverDamage(dir, &err)
+	options := badgerOptions(dir)
+	for path, about := range listed {
+		mapped, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: a file of the database in %s is missing; delete it and build it again", ErrCorrupt, dir)
 		}

@@ -31,18 +31,17 @@ var errNoValue = errors.New("no such key")
 // openStore opens the database in dir, which inspect has found to be one or, for
 // writing, to be empty.
 func openStore(dir string, readOnly bool) (*store, error) {
-	if err := preflight(dir, readOnly); err != nil {
+	killed, err := preflight(dir, readOnly)
+	if err != nil {
 		return nil, err
 	}
-	db, err := openBadger(dir, readOnly)
-	if readOnly && isTorn(err) {
-		// A builder was killed. Opening for writing cuts off what it had half
-		// written.
+	if killed && readOnly {
+		// Opening for writing cuts off what the builder had half written.
 		if err := recoverStore(dir); err != nil {
 			return nil, err
 		}
-		db, err = openBadger(dir, true)
 	}
+	db, err := openBadger(dir, readOnly)
 	if err != nil {
 		return nil, openError(dir, readOnly, err)
 	}
@@ -222,15 +221,9 @@ func (b *batch) flush() error {
 // Texts of Badger's errors, which it does not let [errors.Is] see.
 const (
 	textLocked     = "Cannot acquire directory lock"
-	textTorn       = "Log truncate required"
 	textNoManifest = "no manifest found"
 	textChecksum   = "checksum mismatch"
 )
-
-// isTorn reports whether Badger has found a log that ends in the middle of an entry.
-func isTorn(err error) bool {
-	return err != nil && strings.Contains(err.Error(), textTorn)
-}
 
 // openError translates an error of Badger's on opening. It keeps nil.
 func openError(dir string, readOnly bool, err error) error {

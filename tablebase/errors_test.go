@@ -1,0 +1,60 @@
+package tablebase_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+func TestClassOf(t *testing.T) {
+	for want, errs := range map[tablebase.Class][]error{
+		tablebase.ClassOther: {nil, context.Canceled, errors.New("anything")},
+		tablebase.ClassUsage: {game.ErrPosition, game.ErrRules, game.ErrWidth, game.ErrMove, tablebase.ErrParity},
+		tablebase.ClassUnanswered: {
+			tablebase.ErrNoDatabase, tablebase.ErrNoLayer, tablebase.ErrTooManyBeans, tablebase.ErrLocked, tablebase.ErrInUse,
+			tablebase.ErrReadOnly, tablebase.ErrClosed, tablebase.ErrStorage,
+		},
+		tablebase.ClassBadData: {
+			tablebase.ErrNotDatabase, tablebase.ErrVersion, tablebase.ErrCorrupt, &tablebase.CorruptError{},
+			fmt.Errorf("%w and %w", tablebase.ErrNoLayer, tablebase.ErrCorrupt),
+		},
+	} {
+		for _, err := range errs {
+			if got := tablebase.ClassOf(err); got != want {
+				t.Errorf("class of %v: got %v, want %v", err, got, want)
+			}
+			if err == nil {
+				continue
+			}
+			if got := tablebase.ClassOf(fmt.Errorf("at hand: %w", err)); got != want {
+				t.Errorf("class of %v, wrapped: got %v, want %v", err, got, want)
+			}
+		}
+	}
+}
+
+func TestCorruptErrorSaysWhere(t *testing.T) {
+	key := tablebase.Key{Rules: game.Mangala, Width: 6, Beans: 15}
+	for _, c := range []struct {
+		err  tablebase.CorruptError
+		want string
+	}{
+		{
+			tablebase.CorruptError{Key: key, Kind: solver.Highs, Block: 7, Reason: "it is empty"},
+			"corrupt data in layer 15 of mangala 2×6, block 7 of the highs: it is empty; delete the database and build it again",
+		},
+		{
+			tablebase.CorruptError{Key: key, Block: -1, Reason: "it is too short"},
+			"corrupt data in layer 15 of mangala 2×6, manifest: it is too short; delete the database and build it again",
+		},
+	} {
+		if got := c.err.Error(); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
