@@ -12,29 +12,32 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// Purpose. A database holds the scores of many layers so that one position costs
-// one short read, a whole layer can be streamed in order, damage never goes
-// unnoticed, and a build may be killed at any moment.
+// The format of a database.
 //
-// Structure. A directory is one Badger database. Its keys, whose numbers are
-// big-endian so that they sort in index order:
+// Purpose: a database holds the scores of many layers so that one position costs one
+// short read, a whole layer can be streamed in order, damage never goes unnoticed,
+// and a build may be killed at any moment.
+//
+// Structure: a directory is one Badger database. Numbers in its keys and values are
+// big-endian, so that keys sort in the order of the index:
 //
 //	'm' rules width beans               manifest of a layer, 4 bytes
 //	'b' rules width beans kind number   block, 9 bytes, the number in the last 4
 //
-// Rules are 0 for Bohnenspiel and 1 for Mangala, kinds 0 for scores, 1 for lows, 2
-// for highs. Block b of a table holds positions b·65,536 to b·65,536+65,535 of the
-// layer, in the order of package index; the last one is shorter. Lows and highs are
-// there only when some position of the layer leans on rule 8.
+// Rules are 0 for Bohnenspiel and 1 for Mangala; kinds are 0 for scores, 1 for lows
+// and 2 for highs, the last two only where a score leans on rule 8. Block b of a
+// table holds the positions from b·65,536 on, in the order of package index.
 //
-// Versions. Bytes 4 and 5 of Badger's own file MANIFEST are a number for the
-// program that made the database: 0xB0 and the format version here. So the
-// version is known before anything is opened. Manifests and blocks repeat it.
+// The largest block is 64 KiB decoded and not much more in the database, so that many
+// fit a cache, and compressors still find what they need.
 //
-//	1	the first: blocks constant, raw, huff0 or zstd, one or two symbols a byte
+// Versions: bytes 4 and 5 of Badger's own file MANIFEST are 0xB0 and the version. So
+// it is known before anything is opened. Manifests and blocks repeat it.
 //
-// docs/format.md says the same for people who want to read a database with another
-// program, and names what a new version must keep.
+//	1	the first
+//
+// docs/format.md says the same and more, for those who read a database with another
+// program or think of a new version.
 
 // FormatVersion is the version of databases, manifests and blocks that this program
 // writes, and the only one it reads.
@@ -121,9 +124,13 @@ func blocksOf(positions uint64) int {
 //	20     4    positions
 //	24     8    checksum: xxHash64 of bytes 0 to 23 and of all bytes after 31
 //
-// The payload follows. For example, the only block of layer 2 of Bohnenspiel on
-// 2×1, whose three positions (rows 0 2, 1 1, 2 0) score −2, +2 and −2… see
-// docs/format.md.
+// The payload follows. For example, layer 4 of Bohnenspiel on 2×1 has five
+// positions with the scores −4, +4, 0, 0 and +4. Symbols are 0, 2, 1, 1, 2:
+//
+//	42 6e 73 42  01  01  fc  02  02  00 00 01 04  00 00 00
+//	magic        ver raw −4  ·4  two key          zero
+//	00 00 00 00  00 00 00 05  0b c9 b6 fe 74 11 5f d9  20 11 02
+//	block 0      5 positions  checksum                 payload
 type blockHeader struct {
 	codec codecTag
 	base  game.Score
