@@ -43,10 +43,11 @@ var beside = []string{oracle, "solver/memory"}
 // proseAndTests are the folders that hold no package but that of their tests.
 var proseAndTests = []string{"benchmarks", "docs"}
 
-// soleImporters says which single package may import a package or those below it.
+// soleImporters says which single package may import a package or those under its
+// path.
 var soleImporters = map[string]string{
-	"net/http":                       "cmd/internal/web",
-	"github.com/dgraph-io/badger/v4": "tablebase",
+	"net/http":             "cmd/internal/web",
+	"github.com/dgraph-io": "tablebase",
 }
 
 // goPackage is what the tests read of the output of go list.
