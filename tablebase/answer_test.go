@@ -13,20 +13,20 @@ import (
 
 // answers opens a database with the even layers up to 6 of both games, and layers 1
 // and 3 of Mangala.
-func answers(t testing.TB) *tablebase.DB {
-	t.Helper()
-	db := create(t, t.TempDir())
-	build(t, db, newGame(t, game.Bohnenspiel, 6), 6, tablebase.Even)
-	build(t, db, newGame(t, game.Mangala, 6), 4, tablebase.Both)
+func answers(tb testing.TB) *tablebase.DB {
+	tb.Helper()
+	db := create(tb, tb.TempDir())
+	build(tb, db, newGame(tb, game.Bohnenspiel, 6), 6, tablebase.Even)
+	build(tb, db, newGame(tb, game.Mangala, 6), 4, tablebase.Both)
 	return db
 }
 
 // diagram parses a position.
-func diagram(t testing.TB, text string) game.Diagram {
-	t.Helper()
+func diagram(tb testing.TB, text string) game.Diagram {
+	tb.Helper()
 	d, err := game.ParseDiagram(text, 0)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return d
 }

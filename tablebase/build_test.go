@@ -62,6 +62,7 @@ func TestTotals(t *testing.T) {
 	all := readTotals(t)
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		t.Run(rules.String(), func(t *testing.T) {
+			t.Parallel()
 			db := create(t, t.TempDir())
 			build(t, db, newGame(t, rules, game.StandardWidth), beans, tablebase.Both)
 			layers := db.Layers()
@@ -93,6 +94,7 @@ func TestStoredIsWhatIsSolved(t *testing.T) {
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for width, most := range beans {
 			t.Run(fmt.Sprintf("%v/width=%d", rules, width), func(t *testing.T) {
+				t.Parallel()
 				g := newGame(t, rules, width)
 				db := create(t, t.TempDir())
 				build(t, db, g, most, tablebase.Both)
@@ -203,9 +205,10 @@ func TestBuildSkipsWhatIsThere(t *testing.T) {
 	dir := built(t, g, 6)
 	db := create(t, dir)
 	before := db.Layers()
-	var got []int
-	for _, m := range build(t, db, g, 10, tablebase.Even) {
-		got = append(got, m.Beans)
+	more := build(t, db, g, 10, tablebase.Even)
+	got := make([]int, len(more))
+	for i, m := range more {
+		got[i] = m.Beans
 	}
 	if diff := cmp.Diff([]int{8, 10}, got); diff != "" {
 		t.Errorf("layers built differ (-want +got):\n%s", diff)

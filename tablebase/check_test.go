@@ -97,19 +97,20 @@ func TestCheckFindsFaults(t *testing.T) {
 	block := func(number, positions int) tablebase.BlockID {
 		return tablebase.NewBlockID(key, solver.Scores, number, positions)
 	}
+	codec := newCodec(t)
 	const lastPositions = 75582 - tablebase.BlockPositions
 	type fault struct {
 		Beans int
 		Kind  tablebase.FaultKind
 	}
 	for name, c := range map[string]struct {
-		plant func(t *testing.T, db *tablebase.DB) error
+		plant func(db *tablebase.DB) error
 		want  []fault
 		says  string // in the first of them
 		class error
 	}{
 		"a flipped bit in a block": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
 					value[100] ^= 4
 					return value
@@ -120,7 +121,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"an empty block": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return db.SetValue(tablebase.BlockKey(block(0, 1)), nil)
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
@@ -128,7 +129,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"a missing block": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return db.DropKeys(tablebase.BlockKey(block(1, 1)))
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
@@ -136,7 +137,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"two missing blocks": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				prefix := tablebase.BlockKey(block(1, 1))
 				return db.DropKeys(prefix[:len(prefix)-4])
 			},
@@ -145,7 +146,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"a block of another layer": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				value, err := db.Value(tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 10), solver.Scores, 1, 1)))
 				if err != nil {
 					return err
@@ -157,7 +158,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"a block of another version": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
 					value[4] = 2
 					tablebase.SealBlock(value)
@@ -169,24 +170,25 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrVersion,
 		},
 		"a wrong score": {
-			plant: func(t *testing.T, db *tablebase.DB) error {
-				codec := newCodec(t)
+			plant: func(db *tablebase.DB) error {
 				id := block(1, lastPositions)
-				return change(db, tablebase.BlockKey(id), func(value []byte) []byte {
-					scores, err := codec.Decode(id, value)
-					if err != nil {
-						t.Fatal(err)
-					}
-					scores[77] ^= 4
-					return codec.Encode(id, scores)
-				})
+				value, err := db.Value(tablebase.BlockKey(id))
+				if err != nil {
+					return err
+				}
+				scores, err := codec.Decode(id, value)
+				if err != nil {
+					return err
+				}
+				scores[77] ^= 4
+				return db.SetValue(tablebase.BlockKey(id), codec.Encode(id, scores))
 			},
 			// Bytes, sum and histogram may or may not tell, the hash does.
 			want: []fault{{8, tablebase.FaultTotals}, {8, tablebase.FaultScore}, {10, tablebase.FaultScore}},
 			says: "layer 8 of bohnenspiel 2×6: ",
 		},
 		"a wrong total": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				m, err := db.Manifest(key)
 				if err != nil {
 					return err
@@ -203,7 +205,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			says: "layer 8 of bohnenspiel 2×6: wins: the blocks give 29651, the manifest says 29652",
 		},
 		"a flipped bit in a manifest": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return change(db, tablebase.ManifestKey(key), func(value []byte) []byte {
 					value[60] ^= 1
 					return value
@@ -214,7 +216,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrCorrupt,
 		},
 		"a manifest of another version": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return change(db, tablebase.ManifestKey(key), func(value []byte) []byte {
 					value[4] = 9
 					tablebase.SealManifest(value)
@@ -226,7 +228,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrVersion,
 		},
 		"a missing manifest": {
-			plant: func(_ *testing.T, db *tablebase.DB) error {
+			plant: func(db *tablebase.DB) error {
 				return db.DropKeys(tablebase.ManifestKey(key))
 			},
 			want:  []fault{{10, tablebase.FaultLower}},
@@ -236,7 +238,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := built(t, g, 10)
-			damage(t, dir, func(db *tablebase.DB) error { return c.plant(t, db) })
+			damage(t, dir, c.plant)
 			db, err := tablebase.Open(dir, tablebase.Options{})
 			if err != nil {
 				t.Fatal(err)

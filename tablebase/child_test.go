@@ -123,10 +123,10 @@ func admit(t *testing.T, dir string) {
 	}
 }
 
-// run runs a child and returns what it prints.
-func run(t *testing.T, verb, dir string, unprivileged bool) string {
+// run runs a child without privileges and returns what it prints.
+func run(t *testing.T, verb, dir string) string {
 	t.Helper()
-	out, err := child(t, verb, dir, unprivileged).CombinedOutput()
+	out, err := child(t, verb, dir, true).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s %s: %v: %s", verb, dir, err, out)
 	}
@@ -167,11 +167,11 @@ func TestReadOnlyDirectory(t *testing.T) {
 	readable(t, dir, 0o555)
 	t.Cleanup(func() { readable(t, dir, 0o755) })
 	before := listing(t, dir)
-	if got, want := run(t, "read", dir, true), "3 layers"; got != want {
+	if got, want := run(t, "read", dir), "3 layers"; got != want {
 		t.Errorf("reading gives %q, want %q", got, want)
 	}
-	wantText(t, run(t, "create", dir, true), tablebase.ErrReadOnly, dir)
-	wantText(t, run(t, "create", filepath.Join(dir, "new"), true), tablebase.ErrReadOnly, dir)
+	wantText(t, run(t, "create", dir), tablebase.ErrReadOnly, dir)
+	wantText(t, run(t, "create", filepath.Join(dir, "new")), tablebase.ErrReadOnly, dir)
 	if len(before) != len(listing(t, dir)) {
 		t.Error("files were added")
 	}
@@ -184,7 +184,7 @@ func TestUnreadableDirectory(t *testing.T) {
 	}
 	t.Cleanup(func() { readable(t, dir, 0o755) })
 	for _, verb := range []string{"read", "create"} {
-		got := run(t, verb, dir, true)
+		got := run(t, verb, dir)
 		wantText(t, got, tablebase.ErrStorage, dir)
 		if !strings.HasSuffix(got, "permission denied") {
 			t.Errorf("%s gives %q, want permission denied", verb, got)
@@ -199,7 +199,7 @@ func TestTornReadOnlyDirectory(t *testing.T) {
 	killAfter(t, dir, 20)
 	readable(t, dir, 0o555)
 	t.Cleanup(func() { readable(t, dir, 0o755) })
-	got := run(t, "read", dir, true)
+	got := run(t, "read", dir)
 	wantText(t, got, tablebase.ErrReadOnly, dir)
 	if !strings.Contains(got, "was killed") {
 		t.Errorf("got %q, want it to say that the build was killed", got)

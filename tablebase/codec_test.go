@@ -13,11 +13,11 @@ import (
 	"bohnenspiel/tablebase"
 )
 
-func newCodec(t testing.TB) tablebase.Codec {
-	t.Helper()
+func newCodec(tb testing.TB) tablebase.Codec {
+	tb.Helper()
 	codec, err := tablebase.NewCodec()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return codec
 }
@@ -124,15 +124,15 @@ func TestEveryByteOfABlockIsGuarded(t *testing.T) {
 }
 
 // wantCorruptBlock fails the test unless err says that block 3 of layer 16 is corrupt.
-func wantCorruptBlock(t testing.TB, err error) {
-	t.Helper()
-	wantError(t, err, tablebase.ErrCorrupt)
+func wantCorruptBlock(tb testing.TB, err error) {
+	tb.Helper()
+	wantError(tb, err, tablebase.ErrCorrupt)
 	var corrupt *tablebase.CorruptError
 	if !errors.As(err, &corrupt) {
-		t.Fatalf("got %T, want a *CorruptError", err)
+		tb.Fatalf("got %T, want a *CorruptError", err)
 	}
 	if corrupt.Key.Beans != 16 || corrupt.Kind != solver.Scores || corrupt.Block != 3 {
-		t.Errorf("error names %v, block %d of the %v, want layer 16, block 3 of the scores", corrupt.Key, corrupt.Block, corrupt.Kind)
+		tb.Errorf("error names %v, block %d of the %v, want layer 16, block 3 of the scores", corrupt.Key, corrupt.Block, corrupt.Kind)
 	}
 }
 

@@ -20,44 +20,40 @@ func TestOpenRefuses(t *testing.T) {
 	// Each case makes something at a path. Opening it for reading or for building
 	// gives these errors, nil for none, and leaves it as it is.
 	for name, c := range map[string]struct {
-		arrange           func(t *testing.T, path string)
+		arrange           func(path string) error
 		reading, building error
 		says              string
 	}{
 		"a missing directory": {
-			arrange: func(*testing.T, string) {},
+			arrange: func(string) error { return nil },
 			reading: tablebase.ErrNoDatabase,
 			says:    "build one first",
 		},
 		"an empty directory": {
-			arrange: func(t *testing.T, path string) { write(t, path, "") },
+			arrange: func(path string) error { return write(path, "") },
 			reading: tablebase.ErrNoDatabase,
 			says:    "build one first",
 		},
 		"a directory with other files": {
-			arrange:  func(t *testing.T, path string) { write(t, path, "", "letter.txt") },
+			arrange:  func(path string) error { return write(path, "text", "letter.txt") },
 			reading:  tablebase.ErrNotDatabase,
 			building: tablebase.ErrNotDatabase,
 			says:     "letter.txt",
 		},
 		"a file": {
-			arrange: func(t *testing.T, path string) {
-				if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			},
+			arrange:  func(path string) error { return os.WriteFile(path, []byte("text"), 0o600) },
 			reading:  tablebase.ErrNotDatabase,
 			building: tablebase.ErrNotDatabase,
 			says:     "is a file",
 		},
 		"a MANIFEST of another kind": {
-			arrange:  func(t *testing.T, path string) { write(t, path, "Manifest-Version: 1.0", "MANIFEST") },
+			arrange:  func(path string) error { return write(path, "Manifest-Version: 1.0", "MANIFEST") },
 			reading:  tablebase.ErrNotDatabase,
 			building: tablebase.ErrNotDatabase,
 			says:     "MANIFEST",
 		},
 		"a short MANIFEST": {
-			arrange:  func(t *testing.T, path string) { write(t, path, "Bdgr", "MANIFEST") },
+			arrange:  func(path string) error { return write(path, "Bdgr", "MANIFEST") },
 			reading:  tablebase.ErrNotDatabase,
 			building: tablebase.ErrNotDatabase,
 			says:     "MANIFEST",
@@ -69,11 +65,7 @@ func TestOpenRefuses(t *testing.T) {
 			says:     "another program",
 		},
 		"a database of another version": {
-			arrange: func(t *testing.T, path string) {
-				db := create(t, path)
-				closeDB(t, db)
-				patch(t, filepath.Join(path, "MANIFEST"), 5, 42)
-			},
+			arrange:  otherVersion,
 			reading:  tablebase.ErrVersion,
 			building: tablebase.ErrVersion,
 			says:     "unknown format version 42: this program reads version 1",
@@ -81,7 +73,9 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "db")
-			c.arrange(t, path)
+			if err := c.arrange(path); err != nil {
+				t.Fatal(err)
+			}
 			before := listing(t, path)
 			_, err := tablebase.Open(path, tablebase.Options{})
 			wantError(t, err, c.reading)
@@ -105,43 +99,42 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 // write makes a directory and files in it.
-func write(t *testing.T, dir, content string, names ...string) {
-	t.Helper()
+func write(dir, content string, names ...string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	for _, name := range names {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
-}
-
-// patch changes one byte of a file.
-func patch(t testing.TB, path string, at int64, to byte) {
-	t.Helper()
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.WriteAt([]byte{to}, at); err != nil {
-		t.Error(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Error(err)
-	}
+	return nil
 }
 
 // otherBadger makes a Badger database that is none of ours.
-func otherBadger(t *testing.T, path string) {
-	t.Helper()
+func otherBadger(path string) error {
 	db, err := badger.Open(badger.DefaultOptions(path).WithLogger(nil))
 	if err != nil {
-		t.Fatal(err)
+		return err
+	}
+	return db.Close()
+}
+
+// otherVersion makes a database of version 42.
+func otherVersion(path string) error {
+	db, err := tablebase.Create(path, tablebase.Options{})
+	if err != nil {
+		return err
 	}
 	if err := db.Close(); err != nil {
-		t.Fatal(err)
+		return err
 	}
+	file, err := os.OpenFile(filepath.Join(path, "MANIFEST"), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt([]byte{42}, 5)
+	return firstError(err, file.Close())
 }
 
 func TestOpenWithNothingInIt(t *testing.T) {
@@ -278,9 +271,10 @@ func TestLayersAreSorted(t *testing.T) {
 	build(t, db, newGame(t, game.Mangala, 2), 2, tablebase.Both)
 	build(t, db, newGame(t, game.Bohnenspiel, 6), 2, tablebase.Even)
 	build(t, db, newGame(t, game.Bohnenspiel, 2), 2, tablebase.Odd)
-	var got []tablebase.Key
-	for _, m := range db.Layers() {
-		got = append(got, m.Key())
+	layers := db.Layers()
+	got := make([]tablebase.Key, len(layers))
+	for i, m := range layers {
+		got[i] = m.Key()
 	}
 	want := []tablebase.Key{
 		{Rules: game.Bohnenspiel, Width: 2, Beans: 1},

@@ -3,7 +3,6 @@ package tablebase_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 
 	"bohnenspiel/solver/game"
@@ -14,37 +13,47 @@ import (
 func Example() {
 	dir, err := os.MkdirTemp("", "bohnenspiel")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	db, err := tablebase.Create(dir, tablebase.Options{})
-	if err != nil {
-		log.Fatal(err)
+	if err := ask(dir, "0 1 1 1 0 0 / 0 0 1 0 0 0"); err != nil {
+		fmt.Println(err)
 	}
-	defer func() { _ = db.Close() }()
-
-	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 4}); err != nil {
-		log.Fatal(err)
-	}
-	d, err := game.ParseDiagram("0 1 1 1 0 0 / 0 0 1 0 0 0", 0)
-	if err != nil {
-		log.Fatal(err)
-	}
-	answer, err := db.Answer(game.Bohnenspiel, d)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s: %+d, a %v\n", answer.Position, *answer.Score, answer.Outcome)
-	for _, move := range answer.Moves {
-		fmt.Printf("pit %d takes %d, then %+d\n", *move.Pit, move.Captured, *move.Score)
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Println(err)
 	}
 	// Output:
 	// 0-1-1-1-0-0-0-0-1-0-0-0-0-0-S: +4, a win
 	// pit 3 takes 2, then +4
 	// pit 4 takes 0, then +4
 	// pit 2 takes 2, then +0
+}
+
+// ask builds the even layers up to 4 beans in a directory and prints the answer to a
+// position.
+func ask(dir, position string) error {
+	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
+	if err != nil {
+		return err
+	}
+	d, err := game.ParseDiagram(position, g.Width())
+	if err != nil {
+		return err
+	}
+	db, err := tablebase.Create(dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 4}); err != nil {
+		return firstError(err, db.Close())
+	}
+	answer, err := db.Answer(g.Rules(), d)
+	if err != nil {
+		return firstError(err, db.Close())
+	}
+	fmt.Printf("%s: %+d, a %v\n", answer.Position, *answer.Score, answer.Outcome)
+	for _, move := range answer.Moves {
+		fmt.Printf("pit %d takes %d, then %+d\n", *move.Pit, move.Captured, *move.Score)
+	}
+	return db.Close()
 }

@@ -14,110 +14,110 @@ import (
 )
 
 // newGame returns a game.
-func newGame(t testing.TB, rules game.Rules, width int) game.Game {
-	t.Helper()
+func newGame(tb testing.TB, rules game.Rules, width int) game.Game {
+	tb.Helper()
 	g, err := game.New(rules, width)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
 
 // create opens a database for building. When the test ends it is checked and closed.
-func create(t testing.TB, dir string) *tablebase.DB {
-	t.Helper()
+func create(tb testing.TB, dir string) *tablebase.DB {
+	tb.Helper()
 	db, err := tablebase.Create(dir, tablebase.Options{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	checkAtEnd(t, db)
+	checkAtEnd(tb, db)
 	return db
 }
 
 // open opens a database for reading. When the test ends it is checked and closed.
-func open(t testing.TB, dir string) *tablebase.DB {
-	t.Helper()
+func open(tb testing.TB, dir string) *tablebase.DB {
+	tb.Helper()
 	db, err := tablebase.Open(dir, tablebase.Options{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	checkAtEnd(t, db)
+	checkAtEnd(tb, db)
 	return db
 }
 
-func checkAtEnd(t testing.TB, db *tablebase.DB) {
-	t.Helper()
-	t.Cleanup(func() {
-		t.Helper()
-		wantSound(t, db)
-		closeDB(t, db)
+func checkAtEnd(tb testing.TB, db *tablebase.DB) {
+	tb.Helper()
+	tb.Cleanup(func() {
+		tb.Helper()
+		wantSound(tb, db)
+		closeDB(tb, db)
 	})
 }
 
 // wantSound fails the test unless a check finds nothing. A database that is closed
 // passes.
-func wantSound(t testing.TB, db *tablebase.DB) {
-	t.Helper()
+func wantSound(tb testing.TB, db *tablebase.DB) {
+	tb.Helper()
 	report, err := db.Check(context.Background(), tablebase.CheckOptions{Sample: 1000})
 	if err != nil && !errors.Is(err, tablebase.ErrClosed) {
-		t.Errorf("check: %v", err)
+		tb.Errorf("check: %v", err)
 	}
 	for _, layer := range report.Layers {
 		for _, fault := range layer.Faults {
 			if !errors.Is(fault.Err, tablebase.ErrClosed) {
-				t.Errorf("check of %v: %v: %v", layer.Key, fault.Kind, fault.Err)
+				tb.Errorf("check of %v: %v: %v", layer.Key, fault.Kind, fault.Err)
 			}
 		}
 	}
 }
 
 // closeDB closes a database.
-func closeDB(t testing.TB, db *tablebase.DB) {
-	t.Helper()
+func closeDB(tb testing.TB, db *tablebase.DB) {
+	tb.Helper()
 	if err := db.Close(); err != nil {
-		t.Errorf("close: %v", err)
+		tb.Errorf("close: %v", err)
 	}
 }
 
 // build builds the layers of a parity up to beans and returns their manifests.
-func build(t testing.TB, db *tablebase.DB, g game.Game, beans int, parity tablebase.Parity) []tablebase.Manifest {
-	t.Helper()
+func build(tb testing.TB, db *tablebase.DB, g game.Game, beans int, parity tablebase.Parity) []tablebase.Manifest {
+	tb.Helper()
 	manifests, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return manifests
 }
 
 // built makes a database of the even layers up to beans, and closes it. Whoever opens
 // it afterwards may damage it.
-func built(t testing.TB, g game.Game, beans int) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	db := create(t, dir)
-	build(t, db, g, beans, tablebase.Even)
-	wantSound(t, db)
-	closeDB(t, db)
+func built(tb testing.TB, g game.Game, beans int) (dir string) {
+	tb.Helper()
+	dir = tb.TempDir()
+	db := create(tb, dir)
+	build(tb, db, g, beans, tablebase.Even)
+	wantSound(tb, db)
+	closeDB(tb, db)
 	return dir
 }
 
 // damage opens a database for writing, lets change do what it likes, and closes it.
-func damage(t testing.TB, dir string, change func(db *tablebase.DB) error) {
-	t.Helper()
+func damage(tb testing.TB, dir string, change func(db *tablebase.DB) error) {
+	tb.Helper()
 	db, err := tablebase.Create(dir, tablebase.Options{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := change(db); err != nil {
-		t.Error(err)
+		tb.Error(err)
 	}
-	closeDB(t, db)
+	closeDB(tb, db)
 }
 
 // listing returns names, sizes and contents of all files below a directory, to tell
 // whether anything was written there.
-func listing(t testing.TB, dir string) map[string]string {
-	t.Helper()
+func listing(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
 	files := make(map[string]string)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -128,25 +128,25 @@ func listing(t testing.TB, dir string) map[string]string {
 		return err
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return files
 }
 
 // wantError fails the test unless err wraps want and is one line of the house's form.
-func wantError(t testing.TB, err, want error) {
-	t.Helper()
+func wantError(tb testing.TB, err, want error) {
+	tb.Helper()
 	if !errors.Is(err, want) {
-		t.Errorf("got error %v, want one that wraps %q", err, want)
+		tb.Errorf("got error %v, want one that wraps %q", err, want)
 		return
 	}
 	text := err.Error()
 	if strings.ContainsAny(text, "\n\r") || strings.HasSuffix(text, ".") {
-		t.Errorf("error %q is not one line without a full stop", text)
+		tb.Errorf("error %q is not one line without a full stop", text)
 	}
 	for _, word := range []string{"adger", "LSM", "vlog", "panic"} {
 		if strings.Contains(text, word) {
-			t.Errorf("error %q speaks of %q", text, word)
+			tb.Errorf("error %q speaks of %q", text, word)
 		}
 	}
 }

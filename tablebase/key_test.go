@@ -50,9 +50,9 @@ func TestKeys(t *testing.T) {
 		{Rules: game.Bohnenspiel, Width: 5, Beans: 12},
 	}
 	slices.SortFunc(keys, tablebase.Key.Compare)
-	var got []string
-	for _, k := range keys {
-		got = append(got, k.String())
+	got := make([]string, len(keys))
+	for i, k := range keys {
+		got[i] = k.String()
 	}
 	want := []string{
 		"layer 12 of bohnenspiel 2×5", "layer 9 of bohnenspiel 2×6", "layer 10 of bohnenspiel 2×6", "layer 3 of mangala 2×2",

@@ -14,9 +14,9 @@ import (
 func TestInOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 100} {
 		for _, workers := range []int{1, 2, 7} {
-			var got, want []int
-			for number := range n {
-				want = append(want, number*number)
+			got, want := []int{}, make([]int, n)
+			for number := range want {
+				want[number] = number * number
 			}
 			err := tablebase.InOrder(t.Context(), workers, n,
 				func(number int, result *int) error {
