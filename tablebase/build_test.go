@@ -410,10 +410,12 @@ func TestLeftOverBlocks(t *testing.T) {
 	dir := built(t, g, 10)
 	want := func() map[string][]byte { db := open(t, dir); defer closeDB(t, db); return blockValues(t, db) }()
 	key := tablebase.KeyOf(g, 10)
+	const leftOver = 100
 	damage(t, dir, func(db *tablebase.DB) error {
-		// Not the layer's own number of blocks, and none of them right.
-		for number := range 30 {
-			if err := db.SetValue(tablebase.BlockKey(tablebase.NewBlockID(key, solver.Highs, number, 1)), []byte("left over")); err != nil {
+		// Not the layer's own kind and number of blocks, and none of them right.
+		for number := range leftOver {
+			id := tablebase.NewBlockID(key, solver.Highs, number, 1)
+			if err := db.SetValue(tablebase.BlockKey(id), make([]byte, tablebase.BlockPositions)); err != nil {
 				return err
 			}
 		}
@@ -428,6 +430,38 @@ func TestLeftOverBlocks(t *testing.T) {
 	if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
 		t.Errorf("blocks differ (-want +got):\n%s", diff)
 	}
+	closeDB(t, db)
+	size := 0
+	for _, content := range listing(t, dir) {
+		size += len(content)
+	}
+	if size > leftOver*tablebase.BlockPositions/2 {
+		t.Errorf("the database takes %d bytes: blocks that are gone still take disk", size)
+	}
+	open(t, dir)
+}
+
+// TestProbeWhileBuilding looks up positions of layers as they come into being.
+func TestProbeWhileBuilding(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := create(t, t.TempDir())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for beans := 0; beans <= 8; {
+			value, err := db.Probe(g, game.Position{Opponent: game.RowOf(beans)})
+			switch {
+			case errors.Is(err, tablebase.ErrNoLayer):
+			case err != nil || value.Score != game.Score(-beans):
+				t.Errorf("%d beans: got %+v, %v", beans, value, err)
+				return
+			default:
+				beans += 2
+			}
+		}
+	}()
+	build(t, db, g, 8, tablebase.Even)
+	<-done
 }
 
 // TestBuildOnDamage builds above layers that are damaged.

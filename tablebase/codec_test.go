@@ -1,6 +1,7 @@
 package tablebase_test
 
 import (
+	"bytes"
 	"errors"
 	"math/rand/v2"
 	"testing"
@@ -197,6 +198,53 @@ func FuzzDecode(f *testing.F) {
 		again, err := codec.Decode(id, codec.Encode(id, scores))
 		if err != nil || !cmp.Equal(scores, again) {
 			t.Errorf("scores of an accepted block do not survive: %v", err)
+		}
+	})
+}
+
+// BenchmarkCodec codes the blocks of layer 12.
+func BenchmarkCodec(b *testing.B) {
+	const beans = 12
+	g := newGame(b, game.Bohnenspiel, 6)
+	db := open(b, built(b, g, beans))
+	codec := newCodec(b)
+	m, err := db.Manifest(tablebase.KeyOf(g, beans))
+	if err != nil {
+		b.Fatal(err)
+	}
+	ids := make([]tablebase.BlockID, m.Blocks)
+	values := make([][]byte, m.Blocks)
+	scores := make([][]game.Score, m.Blocks)
+	for i := range ids {
+		positions := min(tablebase.BlockPositions, int(m.Positions)-i*tablebase.BlockPositions)
+		ids[i] = tablebase.NewBlockID(m.Key(), solver.Scores, i, positions)
+		if values[i], err = db.Value(tablebase.BlockKey(ids[i])); err != nil {
+			b.Fatal(err)
+		}
+		if scores[i], err = codec.Decode(ids[i], values[i]); err != nil {
+			b.Fatal(err)
+		}
+		if !bytes.Equal(codec.Encode(ids[i], scores[i]), values[i]) {
+			b.Fatalf("block %d does not encode to what is stored", i)
+		}
+	}
+	b.Run("do=encode", func(b *testing.B) {
+		b.SetBytes(int64(m.Positions))
+		for b.Loop() {
+			for i, id := range ids {
+				codec.Encode(id, scores[i])
+			}
+		}
+		b.ReportMetric(float64(m.Bytes)/float64(m.Positions), "B/position")
+	})
+	b.Run("do=decode", func(b *testing.B) {
+		b.SetBytes(int64(m.Positions))
+		for b.Loop() {
+			for i, id := range ids {
+				if _, err := codec.Decode(id, values[i]); err != nil {
+					b.Fatal(err)
+				}
+			}
 		}
 	})
 }
