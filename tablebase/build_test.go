@@ -154,7 +154,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		rules  game.Rules
 		beans  int
 		parity tablebase.Parity
-	}{{game.Bohnenspiel, 10, tablebase.Even}, {game.Mangala, 7, tablebase.Odd}} {
+	}{{game.Bohnenspiel, 8, tablebase.Even}, {game.Mangala, 7, tablebase.Odd}} {
 		g := newGame(t, c.rules, 6)
 		var want map[string][]byte
 		var wantManifests []tablebase.Manifest
