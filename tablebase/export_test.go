@@ -97,6 +97,10 @@ func (db *DB) DropKeys(prefix []byte) error { return db.store.drop(prefix) }
 // BlockKeys returns the keys of all blocks.
 func (db *DB) BlockKeys() ([][]byte, error) { return db.store.keys([]byte{blockPrefix}, 0) }
 
+// CheckSpace returns an error unless the disk of a directory has room for so many
+// bytes.
+func CheckSpace(dir string, need uint64) error { return checkSpace(dir, need) }
+
 // InOrder is inOrder with results that are numbers.
 func InOrder(ctx context.Context, workers, n int, compute, take func(number int, result *int) error) error {
 	return inOrder(ctx, workers, n, compute, take)

@@ -12,9 +12,10 @@ import (
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// store is the Badger database behind a DB. No other file knows Badger, and no
-// error of Badger's leaves this one: they are translated, since their texts span
-// lines and name its inner workings. A store is safe for concurrent use.
+// store is the Badger database behind a DB. What Badger returns is translated here,
+// and so none of its errors leaves the package: their texts span lines and name its
+// inner workings. Besides this file, only those that look at a directory before it is
+// opened know Badger. A store is safe for concurrent use.
 type store struct {
 	dir      string
 	readOnly bool
