@@ -132,12 +132,12 @@ func (x *Index) RowMoves(beans int) *RowMoves {
 	return x.rowMoves[beans]()
 }
 
-// newRowMoves returns one function a number of beans, which computes the moves of
-// those rows once.
-func (x *Index) newRowMoves() []func() *RowMoves {
-	all := make([]func() *RowMoves, x.maxBeans+1)
+// once returns one function for each number of beans, which computes a table of the
+// rows with so many once.
+func once[T any](maxBeans int, compute func(beans int) T) []func() T {
+	all := make([]func() T, maxBeans+1)
 	for beans := range all {
-		all[beans] = sync.OnceValue(func() *RowMoves { return x.computeRowMoves(beans) })
+		all[beans] = sync.OnceValue(func() T { return compute(beans) })
 	}
 	return all
 }
