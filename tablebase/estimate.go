@@ -24,11 +24,8 @@ const (
 	positionsPerSecond = 2_500_000
 	// leaningPerSecond is the same where positions lean on rule 8.
 	leaningPerSecond = 300_000
-	// bytesPerRow is what the solver's tables take for a row of up to so many beans.
-	bytesPerRow = 100
-	// baseTime and baseMemory are what a build of nothing takes.
-	baseTime   = 100 * time.Millisecond
-	baseMemory = 256 << 20
+	// baseTime is what a build of nothing takes.
+	baseTime = 100 * time.Millisecond
 	// databaseBytes is what a database without layers takes on the disk.
 	databaseBytes = 2 << 20
 )
@@ -47,33 +44,27 @@ func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func
 	}
 	x := index.New(g.Width(), beans)
 	var cost Cost
-	var disk, decoded, rows, seconds float64
+	var disk, seconds float64
+	var missing []int
 	for n := range beans + 1 {
-		rows += float64(x.Rows(n))
-		if !parity.Has(n) {
+		if !parity.Has(n) || have != nil && have(KeyOf(g, n)) {
 			continue
 		}
 		positions := float64(min(x.Size(n), index.MaxSize))
-		// In Mangala the last bean of an odd number can't be taken (rule 8).
-		leans := g.Rules() == game.Mangala && n%2 == 1
-		tables, working, rate := 1.0, 2.0, float64(positionsPerSecond)
-		if leans {
-			tables, working, rate = 3, 5, leaningPerSecond
+		rate := float64(positionsPerSecond)
+		if leans(g, n) {
+			rate = leaningPerSecond
 		}
-		missing := have == nil || !have(KeyOf(g, n))
-		if missing {
-			cost.Layers++
-			cost.Positions += uint64(positions)
-			disk += positions * bitsPerPosition(n, leans) / 8
-			seconds += positions / rate / float64(workers)
-			// All layers below are in memory, and what is free of the heap.
-			cost.Memory = max(cost.Memory, baseMemory+uint64(1.5*(decoded+working*positions+bytesPerRow*rows)))
-		}
-		decoded += tables * positions
+		missing = append(missing, n)
+		cost.Positions += uint64(positions)
+		disk += positions * bitsPerPosition(n, leans(g, n)) / 8
+		seconds += positions / rate / float64(workers)
 	}
+	cost.Layers = len(missing)
 	if cost.Layers > 0 {
 		cost.Bytes = databaseBytes + uint64(disk)
 		cost.Time = baseTime + time.Duration(min(seconds*float64(time.Second), math.MaxInt64/2))
+		cost.Memory = memoryNeed(g, x, missing, workers, false)
 	}
 	return cost
 }
@@ -87,6 +78,6 @@ func bitsPerPosition(beans int, leans bool) float64 {
 	case beans%2 == 1:
 		return min(0.16*float64(beans), 8)
 	default:
-		return min(0.125*float64(beans), 8)
+		return min(0.065*float64(beans), 8)
 	}
 }
