@@ -147,7 +147,7 @@ func compareValues(t *testing.T, db *tablebase.DB, g game.Game, x *index.Index, 
 	}
 }
 
-// TestWorkersDoNotMatter builds with different numbers of workers and little cache.
+// TestWorkersDoNotMatter builds with different numbers of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		for _, workers := range []int{1, 3, 8} {
 			db := create(t, t.TempDir())
 			_, err := db.Build(context.Background(), tablebase.BuildOptions{
-				Game: g, Beans: c.beans, Parity: c.parity, Workers: workers, CacheBytes: int64(workers) << 16,
+				Game: g, Beans: c.beans, Parity: c.parity, Workers: workers,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -174,7 +174,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%v with %d workers stores other blocks:\n%s", c.rules, workers, diff)
 			}
-			timeless := cmpopts.IgnoreFields(tablebase.Manifest{}, "Built", "Seconds", "Sweeps")
+			timeless := cmpopts.IgnoreFields(tablebase.Manifest{}, "Built", "Seconds")
 			if diff := cmp.Diff(wantManifests, db.Layers(), timeless); diff != "" {
 				t.Errorf("%v with %d workers stores other manifests:\n%s", c.rules, workers, diff)
 			}
@@ -413,7 +413,7 @@ func TestLeftOverBlocks(t *testing.T) {
 	damage(t, dir, func(db *tablebase.DB) error {
 		// Not the layer's own number of blocks, and none of them right.
 		for number := range 30 {
-			if err := db.SetValue(tablebase.BlockKey(tablebase.NewBlockID(key, solver.Highs, number, 1)), []byte("left over")); err != nil {
+			if err := db.SetValue(tablebase.BlockKey(tablebase.NewBlockID(key, solver.Highs, number, 1, 1)), []byte("left over")); err != nil {
 				return err
 			}
 		}
@@ -434,7 +434,7 @@ func TestLeftOverBlocks(t *testing.T) {
 func TestBuildOnDamage(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	for name, key := range map[string][]byte{
-		"block":    tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 8), solver.Scores, 1, 1)),
+		"block":    tablebase.BlockKey(tablebase.BlockOf(tablebase.KeyOf(g, 8), solver.Scores, 1)),
 		"manifest": tablebase.ManifestKey(tablebase.KeyOf(g, 8)),
 	} {
 		t.Run(name, func(t *testing.T) {

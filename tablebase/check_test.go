@@ -94,11 +94,8 @@ func TestCheckIsCancelled(t *testing.T) {
 func TestCheckFindsFaults(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	key := tablebase.KeyOf(g, 8)
-	block := func(number, positions int) tablebase.BlockID {
-		return tablebase.NewBlockID(key, solver.Scores, number, positions)
-	}
-	codec := newCodec(t)
-	const lastPositions = 75582 - tablebase.BlockPositions
+	block := func(number int) tablebase.BlockID { return tablebase.BlockOf(key, solver.Scores, number) }
+	codec := tablebase.NewCodec()
 	type fault struct {
 		Beans int
 		Kind  tablebase.FaultKind
@@ -111,7 +108,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	}{
 		"a flipped bit in a block": {
 			plant: func(db *tablebase.DB) error {
-				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
+				return change(db, tablebase.BlockKey(block(1)), func(value []byte) []byte {
 					value[100] ^= 4
 					return value
 				})
@@ -122,7 +119,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"an empty block": {
 			plant: func(db *tablebase.DB) error {
-				return db.SetValue(tablebase.BlockKey(block(0, 1)), nil)
+				return db.SetValue(tablebase.BlockKey(block(0)), nil)
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 0 of the scores: it is empty",
@@ -130,7 +127,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a missing block": {
 			plant: func(db *tablebase.DB) error {
-				return db.DropKeys(tablebase.BlockKey(block(1, 1)))
+				return db.DropKeys(tablebase.BlockKey(block(1)))
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 1 of the scores: it is missing",
@@ -138,7 +135,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"two missing blocks": {
 			plant: func(db *tablebase.DB) error {
-				prefix := tablebase.BlockKey(block(1, 1))
+				prefix := tablebase.BlockKey(block(1))
 				return db.DropKeys(prefix[:len(prefix)-4])
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
@@ -147,11 +144,11 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a block of another layer": {
 			plant: func(db *tablebase.DB) error {
-				value, err := db.Value(tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 10), solver.Scores, 1, 1)))
+				value, err := db.Value(tablebase.BlockKey(tablebase.BlockOf(tablebase.KeyOf(g, 10), solver.Scores, 1)))
 				if err != nil {
 					return err
 				}
-				return db.SetValue(tablebase.BlockKey(block(1, 1)), value)
+				return db.SetValue(tablebase.BlockKey(block(1)), value)
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 1 of the scores: it is another block",
@@ -159,7 +156,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a block of another version": {
 			plant: func(db *tablebase.DB) error {
-				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
+				return change(db, tablebase.BlockKey(block(1)), func(value []byte) []byte {
 					value[4] = 2
 					tablebase.SealBlock(value)
 					return value
@@ -171,7 +168,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a wrong score": {
 			plant: func(db *tablebase.DB) error {
-				id := block(1, lastPositions)
+				id := block(1)
 				value, err := db.Value(tablebase.BlockKey(id))
 				if err != nil {
 					return err
@@ -181,7 +178,7 @@ func TestCheckFindsFaults(t *testing.T) {
 					return err
 				}
 				scores[77] ^= 4
-				return db.SetValue(tablebase.BlockKey(id), codec.Encode(id, scores))
+				return db.SetValue(tablebase.BlockKey(id), codec.Encode(id, scores, nil))
 			},
 			// Bytes, sum and histogram may or may not tell, the hash does.
 			want: []fault{{8, tablebase.FaultTotals}, {8, tablebase.FaultScore}, {10, tablebase.FaultScore}},
@@ -310,7 +307,7 @@ func TestCheckListsSoManyFaults(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	dir := built(t, g, 14)
 	damage(t, dir, func(db *tablebase.DB) error {
-		prefix := tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 14), solver.Scores, 0, 1))
+		prefix := tablebase.BlockKey(tablebase.BlockOf(tablebase.KeyOf(g, 14), solver.Scores, 0))
 		return db.DropKeys(prefix[:len(prefix)-4])
 	})
 	damage(t, dir, func(db *tablebase.DB) error {

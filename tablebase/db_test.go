@@ -68,7 +68,7 @@ func TestOpenRefuses(t *testing.T) {
 			arrange:  otherVersion,
 			reading:  tablebase.ErrVersion,
 			building: tablebase.ErrVersion,
-			says:     "unknown format version 42: this program reads version 1",
+			says:     "unknown format version 42: this program reads version 2",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
