@@ -36,6 +36,10 @@ type sweeper[C code] struct {
 	// lattice whatever happens, of the high half if he may. The maximum of two
 	// gains is their union. It is used with 8-bit codes, where all places fit.
 	gains [256]uint64
+	// own gives, by code of a position, its lower bound as a gain, in both halves.
+	own [256]uint64
+	// codes gives the code of an interval, by 32·lo + hi.
+	codes [32 * 32]uint8
 }
 
 // quietMove is a move by what it leads to: place rank in one of the runs.
@@ -48,7 +52,10 @@ func newSweeper[C code](p Problem, g *grid[C], caps []uint8) *sweeper[C] {
 	s := &sweeper[C]{problem: p, grid: g, caps: caps}
 	if g.fitsByte() {
 		for code := 1; code < len(g.lo); code++ {
+			lo, hi := int(g.lo[code]), int(g.hi[code])
 			s.gains[code] = gain(g.negate(g.hi[code]), g.negate(g.lo[code]))
+			s.own[code] = gain(lo, lo)
+			s.codes[32*lo+hi] = uint8(code)
 		}
 	}
 	return s
@@ -137,7 +144,6 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 	closed := uint8(s.grid.lattice.values())
 	above := uint64(0x7f-closed) * ones
 	cells, _ := any(s.grid.cells).([]uint8)
-	codes, _ := any(s.grid.codes).([][]uint8)
 	var moves []quietMove
 	for eight := 0; eight < stripWidth; eight += 8 {
 		// Skip eight closed cells at once: bit 7 of a byte is set if it is above closed.
@@ -153,8 +159,7 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 			if old <= closed {
 				continue
 			}
-			lowest := uint64(1)<<s.grid.lo[old] - 1
-			all := lowest | lowest<<32
+			all := s.own[old]
 			if s.caps != nil {
 				all |= (1<<s.caps[cell+column] - 1) << 32
 			}
@@ -162,7 +167,7 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 				all |= s.gains[cells[moves[i].runs[column%stripWidth]+moves[i].rank]]
 			}
 			lo, hi := bits.Len32(uint32(all)), bits.Len32(uint32(all>>32))
-			if code := codes[lo][hi]; code != old {
+			if code := s.codes[(lo<<5|hi)&1023]; code != old {
 				own[column] = code
 				changed = true
 			}
