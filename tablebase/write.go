@@ -102,10 +102,24 @@ const stripsAtOnce = 64
 
 // cut is some neighbouring blocks of one band on their way to the disk.
 type cut struct {
-	row    []game.Score   // one mover's row, in index order
-	scores [][]game.Score // by strip of the cut
+	// One mover's row, in index order: its scores, and whether they are settled.
+	row     []game.Score
+	rowFree []bool
+	// The same of all blocks, by strip of the cut, then row by row.
+	scores [][]game.Score
 	free   [][]bool
 	values [][]byte
+}
+
+// grow makes room for rows of so many columns and so many strips.
+func (c *cut) grow(columns, strips int) {
+	if len(c.row) < columns {
+		c.row, c.rowFree = make([]game.Score, columns), make([]bool, columns)
+	}
+	for len(c.scores) < strips {
+		c.scores = append(c.scores, make([]game.Score, BlockPositions))
+		c.free = append(c.free, make([]bool, BlockPositions))
+	}
 }
 
 // table writes one table of the layer.
@@ -136,41 +150,33 @@ func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool)
 // them.
 func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip int, c *cut) {
 	s := w.tiling.shape(mover)
-	first := w.tiling.first[mover] + band*s.strips + strip
 	strips := min(s.strips-strip, stripsAtOnce)
-	c.values = c.values[:0]
-	for len(c.scores) < strips {
-		c.scores = append(c.scores, nil)
-		c.free = append(c.free, nil)
-	}
-	if cap(c.row) < s.columns {
-		c.row = make([]game.Score, s.columns)
-	}
-	c.row = c.row[:s.columns]
-	rank := w.index.Mirrored(w.key.Beans - mover)
+	first := w.tiling.first[mover] + band*s.strips + strip
 	rows := w.tiling.area(first).rows
-	for i := range strips {
-		c.scores[i] = c.scores[i][:0]
-		c.free[i] = c.free[i][:0]
-	}
-	for row := band * s.bandRows; row < band*s.bandRows+rows; row++ {
-		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(row)*uint64(s.columns), c.row)
+	rank := w.index.Mirrored(w.key.Beans - mover)
+	c.grow(s.columns, strips)
+	for row := range rows {
+		at := band*s.bandRows + row
+		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(at)*uint64(s.columns), c.row[:s.columns])
+		if settled {
+			w.settled.Row(at, c.rowFree[:s.columns])
+		}
 		for i := range strips {
-			a := (strip + i) * s.stripColumn
-			for _, column := range rank[a:min(a+s.stripColumn, s.columns)] {
-				c.scores[i] = append(c.scores[i], c.row[column])
-				if settled {
-					c.free[i] = append(c.free[i], w.settled.Has(row, int(column)))
-				}
+			a := w.tiling.area(first + i)
+			scores, free := c.scores[i][row*a.columns:][:a.columns], c.free[i][row*a.columns:][:a.columns]
+			for column, r := range rank[a.column:][:a.columns] {
+				scores[column], free[column] = c.row[r], c.rowFree[r]
 			}
 		}
 	}
+	c.values = c.values[:0]
 	for i := range strips {
-		free := c.free[i]
-		if !settled {
-			free = nil
+		id := w.tiling.id(w.key, kind, first+i)
+		var free []bool
+		if settled {
+			free = c.free[i][:id.positions]
 		}
-		c.values = append(c.values, w.db.codec.encode(w.tiling.id(w.key, kind, first+i), c.scores[i], free))
+		c.values = append(c.values, w.db.codec.encode(id, c.scores[i][:id.positions], free))
 	}
 }
 
