@@ -19,33 +19,45 @@ package tablebase
 // If 0 is told below 1, its place is 1, which moves it to place 0: the list becomes
 // 0 1 2 3.
 type prediction struct {
-	symbols int    // of them
-	lists   []byte // by the symbol above, one behind the other; the last where there is none
+	symbols int       // of them
+	lists   []byte    // by the symbol above, one behind the other; the last where there is none
+	first   [256]byte // of each list
+	none    []byte    // a row of no symbols
 }
 
-// reset makes the lists that each block begins with.
-func (p *prediction) reset(symbols int) {
-	p.symbols = symbols
-	if size := symbols * (symbols + 1); cap(p.lists) < size {
-		p.lists = make([]byte, size)
-	} else {
-		p.lists = p.lists[:size]
-	}
-	for above := range symbols + 1 {
+// reset makes the lists that each block begins with, and the row above the first of
+// so many columns.
+func (p *prediction) reset(top uint8, columns int) {
+	p.symbols = int(top) + 1
+	p.lists = sized(p.lists, p.symbols*(p.symbols+1))
+	for above := range p.symbols + 1 {
 		middle := above
-		if above == symbols {
-			middle = symbols / 2
+		if above == p.symbols {
+			middle = p.symbols / 2
 		}
+		p.first[above] = byte(middle)
 		list := append(p.list(byte(above))[:0], byte(middle))
-		for distance := 1; len(list) < symbols; distance++ {
+		for distance := 1; len(list) < p.symbols; distance++ {
 			if middle-distance >= 0 {
 				list = append(list, byte(middle-distance))
 			}
-			if middle+distance < symbols {
+			if middle+distance < p.symbols {
 				list = append(list, byte(middle+distance))
 			}
 		}
 	}
+	p.none = sized(p.none, columns)
+	for i := range p.none {
+		p.none[i] = top + 1
+	}
+}
+
+// sized returns a slice of so many bytes, in the same memory if there is enough.
+func sized(bytes []byte, size int) []byte {
+	if cap(bytes) < size {
+		return make([]byte, size)
+	}
+	return bytes[:size]
 }
 
 // list returns the list for the symbol above, or for none.
@@ -54,66 +66,69 @@ func (p *prediction) list(above byte) []byte {
 	return p.lists[at : at+p.symbols]
 }
 
-// promote moves the symbol at a place half way to the front.
-func promote(list []byte, place int) {
+// promote moves the symbol at a place of a list half way to the front.
+func (p *prediction) promote(above byte, place int) {
+	list := p.list(above)
 	symbol, to := list[place], place/2
 	copy(list[to+1:place+1], list[to:place])
 	list[to] = symbol
+	p.first[above] = list[0]
 }
 
-// tell sets the places of symbols from 0 to top, which stand in rows of so many
-// columns. Where free, which may be nil, is set, it changes the symbol to the most
+// tell sets the places of symbols from 0 to top, at most 254, which stand in rows of so
+// many columns. Where free, which may be nil, is set, it changes the symbol to the most
 // likely one that is not larger.
 func (p *prediction) tell(symbols, places []byte, top uint8, columns int, free []bool) {
-	p.reset(int(top) + 1)
-	for i, symbol := range symbols {
-		above := top + 1
-		if i >= columns {
-			above = symbols[i-columns]
-		}
-		list := p.list(above)
-		place := 0
-		if free != nil && free[i] {
-			for list[place] > symbol {
-				place++
+	p.reset(top, columns)
+	last := p.none // the row above
+	for from := 0; from < len(symbols); from += columns {
+		row := symbols[from:min(from+columns, len(symbols))]
+		places, above := places[from:][:len(row)], last[:len(row)]
+		for i, symbol := range row {
+			if p.first[above[i]] == symbol {
+				places[i] = 0
+				continue
 			}
-		} else {
-			for list[place] != symbol {
-				place++
+			list, place := p.list(above[i]), 0
+			if free != nil && free[from+i] {
+				for list[place] > symbol {
+					place++
+				}
+			} else {
+				for list[place] != symbol {
+					place++
+				}
+			}
+			row[i], places[i] = list[place], byte(place)
+			if place > 0 {
+				p.promote(above[i], place)
 			}
 		}
-		symbols[i] = list[place]
-		if place > 0 {
-			promote(list, place)
-		}
-		places[i] = byte(place)
+		last = row
 	}
 }
 
 // follow sets the symbols that have these places. It returns false if a place is
 // beyond the lists.
 func (p *prediction) follow(places, symbols []byte, top uint8, columns int) bool {
-	p.reset(int(top) + 1)
-	above := symbols[:0] // the row above
-	for first := 0; first < len(symbols); first += columns {
-		row := symbols[first:min(first+columns, len(symbols))]
-		for i, place := range places[first : first+len(row)] {
-			symbol := top + 1
-			if i < len(above) {
-				symbol = above[i]
-			}
-			list := p.list(symbol)
+	p.reset(top, columns)
+	last := p.none // the row above
+	for from := 0; from < len(symbols); from += columns {
+		row := symbols[from:min(from+columns, len(symbols))]
+		places, above := places[from:][:len(row)], last[:len(row)]
+		for i := range row {
+			place := places[i]
 			if place == 0 {
-				row[i] = list[0]
+				row[i] = p.first[above[i]]
 				continue
 			}
 			if place > top {
 				return false
 			}
-			row[i] = list[place]
-			promote(list, int(place))
+			row[i] = p.list(above[i])[place]
+			p.promote(above[i], int(place))
 		}
-		above = row
+		last = row
 	}
 	return true
 }

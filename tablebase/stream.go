@@ -3,6 +3,7 @@ package tablebase
 import (
 	"encoding/binary"
 	"errors"
+	"math/bits"
 
 	"github.com/klauspost/compress/huff0"
 )
@@ -42,6 +43,25 @@ func packPlaces(packed, large, places []byte) (p, l []byte) {
 	return packed, large
 }
 
+// unpackPlaces sets places from a byte for each four of them, and returns the number
+// of large ones.
+func unpackPlaces(packed, places []byte) (large int) {
+	whole := len(places) / 4
+	for i, four := range packed[:whole] {
+		place := places[4*i:][:4]
+		place[0], place[1], place[2], place[3] = four&3, four>>2&3, four>>4&3, four>>6
+		large += bits.OnesCount8(four & (four >> 1) & 0b01010101)
+	}
+	for i := range places[4*whole:] {
+		place := packed[whole] >> (2 * i) & 3
+		places[4*whole+i] = place
+		if place == largePlace {
+			large++
+		}
+	}
+	return large
+}
+
 // readPlaces sets places, at most BlockPositions, from a payload. It returns false if
 // they cannot be read.
 func (s *scratch) readPlaces(payload, places []byte) bool {
@@ -49,14 +69,7 @@ func (s *scratch) readPlaces(payload, places []byte) bool {
 	if !ok {
 		return false
 	}
-	count := 0
-	for i := range places {
-		place := packed[i/4] >> (i % 4 * 2) & 3
-		places[i] = place
-		if place == largePlace {
-			count++
-		}
-	}
+	count := unpackPlaces(packed, places)
 	large, payload, ok := s.readStream(s.large[:0], payload, count)
 	if !ok || len(payload) > 0 {
 		return false
