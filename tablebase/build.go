@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"time"
 
 	"bohnenspiel/solver"
@@ -65,6 +63,8 @@ type Progress struct {
 	Done  uint64 // positions passed in this phase or sweep
 	Total uint64 // positions of this phase or sweep
 	Open  uint64 // positions not solved after the last whole sweep
+	// Resumed tells that the layer began from a state that an earlier build had kept.
+	Resumed bool
 	// RunDone and RunTotal count the positions of whole layers: those finished in
 	// this run, and those to be built in it.
 	RunDone, RunTotal uint64
@@ -73,12 +73,13 @@ type Progress struct {
 // Build builds the layers up to o.Beans that are missing, the smaller first, and
 // even ones before odd ones. It returns the manifests of those it built, also when
 // it ends early. Each layer is on the disk before the next begins. Time and memory
-// are those of [EstimateBuild].
+// are those of [PlanBuild].
 //
 // When the context ends, Build returns its error; the layers finished so far stay, and
 // the state of a layer that was kept. It returns ErrReadOnly on a database from Open,
 // ErrTooManyBeans when a layer is too large for any database, ErrMemory when o.Memory
-// is too little, before anything is built, and ErrCorrupt when a layer below is damaged.
+// is too little, before anything is built, ErrStorage when the disk has no room for a
+// layer, before that is begun, and ErrCorrupt when a layer below is damaged.
 func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	db.building.Lock()
 	defer db.building.Unlock()
@@ -88,26 +89,18 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = machineMemory()
-	}
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = DefaultCheckpointEvery
-	}
+	o = o.withDefaults()
 	b := &builder{db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
 	defer b.free()
-	missing, err := b.plan()
+	plan, err := b.plan()
 	if err != nil {
 		return nil, err
 	}
 	var built []Manifest
-	for _, beans := range missing {
-		m, err := b.layer(ctx, beans)
+	for _, cost := range plan.Layers {
+		m, err := b.layer(ctx, cost)
 		if err != nil {
-			return built, fmt.Errorf("build %v: %w", KeyOf(o.Game, beans), err)
+			return built, fmt.Errorf("build %v: %w", cost.Key, err)
 		}
 		built = append(built, m)
 	}
@@ -137,7 +130,6 @@ type builder struct {
 	packed   bool         // keep lower layers packed
 	cells    memory.Block // of the layer in work
 	lower    *flats
-	last     int // the last layer of the parity in work that is to be built
 	progress Progress
 }
 
@@ -147,66 +139,54 @@ func (b *builder) free() {
 	b.cells.Free()
 }
 
-// plan returns the layers that are missing, in the order in which to build them. It
-// decides how lower layers are kept, and takes the memory for the largest layer.
-func (b *builder) plan() ([]int, error) {
-	var missing []int
-	for _, parity := range []Parity{Even, Odd} {
-		for beans := int(parity); beans <= b.options.Beans; beans += 2 {
-			if !b.options.Parity.Has(beans) {
-				continue
-			}
-			_, err := b.db.Manifest(KeyOf(b.options.Game, beans))
-			switch {
-			case errors.Is(err, ErrNoLayer):
-				missing = append(missing, beans)
-				b.progress.RunTotal += b.index.Size(beans)
-			case err != nil:
-				return nil, err
-			}
+// plan says which layers are missing and how lower ones are kept, and takes the
+// memory for the largest layer.
+func (b *builder) plan() (Plan, error) {
+	var failed error
+	p := PlanBuild(b.options, func(k Key) bool {
+		_, err := b.db.Manifest(k)
+		if failed == nil && !errors.Is(err, ErrNoLayer) {
+			failed = err
 		}
+		return err == nil
+	})
+	if failed != nil {
+		return p, failed
 	}
-	if len(missing) == 0 {
-		return nil, nil
+	if err := p.CheckMemory(); err != nil {
+		return p, err
 	}
-	need := memoryNeed(b.options.Game, b.index, missing, b.options.Workers, false)
-	if need > b.options.Memory {
-		b.packed = true
-		need = memoryNeed(b.options.Game, b.index, missing, b.options.Workers, true)
-	}
-	if need > b.options.Memory {
-		return nil, fmt.Errorf("%w: building up to %v takes %s, and %s are allowed; allow more, or build fewer beans",
-			ErrMemory, KeyOf(b.options.Game, slices.Max(missing)), mebibytes(need), mebibytes(b.options.Memory))
-	}
+	b.packed = p.Packed
 	cells := uint64(0)
-	for _, beans := range missing {
-		size, _ := solver.Footprint(b.index, beans, b.options.Workers)
+	for _, layer := range p.Layers {
+		b.progress.RunTotal += layer.Positions
+		size, _ := solver.Footprint(b.index, layer.Key.Beans, b.options.Workers)
 		cells = max(cells, size)
 	}
 	if _, err := b.cells.Bytes(int(cells)); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMemory, err)
+		return p, fmt.Errorf("%w: %w", ErrMemory, err)
 	}
-	return missing, nil
+	return p, nil
 }
 
-// mebibytes returns a size in MiB, rounded up.
-func mebibytes(size uint64) string { return fmt.Sprintf("%d MiB", (size+1<<20-1)>>20) }
-
 // layer builds one layer and makes it readable.
-func (b *builder) layer(ctx context.Context, beans int) (Manifest, error) {
-	key := KeyOf(b.options.Game, beans)
+func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
+	key, beans := cost.Key, cost.Key.Beans
 	if err := ctx.Err(); err != nil {
 		return Manifest{}, err
 	}
 	if err := b.db.dropBlocks(key); err != nil {
 		return Manifest{}, err
 	}
+	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
+	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size())); err != nil {
+		return Manifest{}, err
+	}
 	if err := b.loadBelow(ctx, beans); err != nil {
 		return Manifest{}, err
 	}
 	began := time.Now()
-	b.progress.Beans = beans
-	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
+	b.progress.Beans, b.progress.Resumed = beans, false
 	solved, err := solver.Solve(ctx, solver.Problem{
 		Game: b.options.Game, Index: b.index, Beans: beans, Lower: b.lower, Workers: b.options.Workers,
 		Memory: &b.cells, Checkpoint: checkpoint, CheckpointEvery: b.options.CheckpointEvery,
@@ -215,6 +195,7 @@ func (b *builder) layer(ctx context.Context, beans int) (Manifest, error) {
 			if p.Phase == solver.Sweeping {
 				phase = Sweeping
 			}
+			b.progress.Resumed = checkpoint.loaded
 			b.report(phase, p.Sweep, p.Done, p.Total, p.Open)
 		},
 	})
@@ -269,7 +250,7 @@ func (b *builder) loadBelow(ctx context.Context, beans int) error {
 		if err != nil {
 			return err
 		}
-		b.progress.Beans = lower
+		b.progress.Beans, b.progress.Resumed = lower, false
 		l := &loader{
 			db: b.db, index: b.index, workers: b.options.Workers, packed: b.packed, scratch: &b.cells, lower: b.lower,
 			report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },

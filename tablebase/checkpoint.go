@@ -44,6 +44,8 @@ type checkpointFile struct {
 	dir   string
 	key   Key
 	lower [sha256.Size]byte
+	// loaded is set once a state has been loaded.
+	loaded bool
 }
 
 const (
@@ -64,6 +66,15 @@ func newCheckpointFile(dir string, key Key, below []Manifest) *checkpointFile {
 
 // path returns the file.
 func (c *checkpointFile) path() string { return filepath.Join(c.dir, checkpointName) }
+
+// size returns the bytes of the file, or 0 if there is none.
+func (c *checkpointFile) size() uint64 {
+	info, err := os.Stat(c.path())
+	if err != nil {
+		return 0
+	}
+	return uint64(info.Size())
+}
 
 // header returns the header of a file with this mark and these cells.
 func (c *checkpointFile) header(mark solver.Mark, cells []byte) []byte {
@@ -124,6 +135,7 @@ func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
 		clear(cells)
 		return solver.Mark{}, false, nil
 	}
+	c.loaded = true
 	return mark, true, nil
 }
 

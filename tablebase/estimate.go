@@ -2,20 +2,26 @@ package tablebase
 
 import (
 	"math"
-	"runtime"
 	"time"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 )
 
-// Cost is what building some layers takes, as far as can be told beforehand.
+// Cost is what building some layers takes, as far as can be told beforehand. Sizes
+// are in bytes.
 type Cost struct {
 	Layers    int           // layers to be built
 	Positions uint64        // positions in them
-	Bytes     uint64        // disk
-	Memory    uint64        // bytes of memory at the peak
+	Bytes     uint64        // disk that they take
+	Kept      uint64        // further disk, taken meanwhile by the state of a layer that takes long
+	Memory    uint64        // memory of the process at the peak
 	Time      time.Duration // from start to end
+}
+
+// LayerCost is what building one layer takes, on top of those below it.
+type LayerCost struct {
+	Key Key
+	Cost
 }
 
 // Rates of a build, on the side of caution: benchmarks/ has what was measured.
@@ -35,38 +41,21 @@ const (
 // More beans than the board has count as all. A layer too large for any database
 // counts as one of 2^40 positions. Workers 0 means one a processor.
 func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func(Key) bool) Cost {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	return PlanBuild(BuildOptions{Game: g, Beans: beans, Parity: parity, Workers: workers}, have).Total()
+}
+
+// disk estimates what the blocks of a layer take on the disk.
+func disk(positions float64, beans int, leans bool) float64 {
+	return positions * bitsPerPosition(beans, leans) / 8
+}
+
+// duration estimates how long a layer is in work.
+func duration(positions float64, workers int, leans bool) time.Duration {
+	rate := float64(positionsPerSecond)
+	if leans {
+		rate = leaningPerSecond
 	}
-	beans = min(beans, game.MaxBeans(g.Width()))
-	if beans < 0 {
-		return Cost{}
-	}
-	x := index.New(g.Width(), beans)
-	var cost Cost
-	var disk, seconds float64
-	var missing []int
-	for n := range beans + 1 {
-		if !parity.Has(n) || have != nil && have(KeyOf(g, n)) {
-			continue
-		}
-		positions := float64(min(x.Size(n), index.MaxSize))
-		rate := float64(positionsPerSecond)
-		if leans(g, n) {
-			rate = leaningPerSecond
-		}
-		missing = append(missing, n)
-		cost.Positions += uint64(positions)
-		disk += positions * bitsPerPosition(n, leans(g, n)) / 8
-		seconds += positions / rate / float64(workers)
-	}
-	cost.Layers = len(missing)
-	if cost.Layers > 0 {
-		cost.Bytes = databaseBytes + uint64(disk)
-		cost.Time = baseTime + time.Duration(min(seconds*float64(time.Second), math.MaxInt64/2))
-		cost.Memory = memoryNeed(g, x, missing, workers, false)
-	}
-	return cost
+	return time.Duration(min(positions/rate/float64(workers)*float64(time.Second), math.MaxInt64/2))
 }
 
 // bitsPerPosition estimates what a position takes on the disk. Blocks compress the

@@ -13,5 +13,5 @@ func machineMemory() uint64 {
 	if err := unix.Sysinfo(&info); err != nil {
 		return math.MaxInt64
 	}
-	return uint64(info.Totalram) * uint64(info.Unit)
+	return uint64(info.Totalram) * uint64(info.Unit) //nolint:unconvert // it has 32 bits on some machines
 }

@@ -18,6 +18,7 @@ import (
 type store struct {
 	dir      string
 	readOnly bool
+	free     func(dir string) (bytes uint64, known bool) // FreeDisk, but for tests
 
 	// mu is held for reading while Badger is used. Closing takes it for writing,
 	// since reading from a closed Badger is a memory fault.
@@ -45,7 +46,7 @@ func openStore(dir string, readOnly bool) (*store, error) {
 	if err != nil {
 		return nil, openError(dir, readOnly, err)
 	}
-	return &store{dir: dir, readOnly: readOnly, badger: db}, nil
+	return &store{dir: dir, readOnly: readOnly, free: FreeDisk, badger: db}, nil
 }
 
 // recoverStore opens a database for writing once and closes it.
