@@ -138,7 +138,7 @@ func (db *DB) Check(ctx context.Context, o CheckOptions) (CheckReport, error) {
 	}
 	slices.SortFunc(keys, Key.Compare)
 	keys = slices.Compact(keys)
-	c := &checker{db: db, options: o, memory: make(map[game.Game]*flats)}
+	c := &checker{db: db, options: o}
 	if c.options.Memory == 0 {
 		c.options.Memory = machineMemory() / 4 * 3
 	}
@@ -169,14 +169,14 @@ func (db *DB) keys() []Key {
 type checker struct {
 	db      *DB
 	options CheckOptions
-	memory  map[game.Game]*flats // sound layers
+	layers  *flats // sound layers of the game in work; nil before the first
 	scratch memory.Block
 }
 
 // free gives all memory back.
 func (c *checker) free() {
-	for _, layers := range c.memory {
-		layers.free()
+	if c.layers != nil {
+		c.layers.free()
 	}
 	c.scratch.Free()
 }
@@ -196,11 +196,11 @@ func (c *checker) layer(ctx context.Context, k Key) (LayerReport, error) {
 	if err != nil {
 		return report, err
 	}
-	layers := c.memory[g]
-	if layers == nil {
-		layers = newFlats(g, game.MaxBeans(g.Width()))
-		c.memory[g] = layers
+	if c.layers == nil || c.layers.game != g {
+		c.free()
+		c.layers = newFlats(g, game.MaxBeans(g.Width()))
 	}
+	layers := c.layers
 	if err := c.below(ctx, m, layers); err != nil {
 		return report, err
 	}
@@ -241,7 +241,7 @@ func (c *checker) fits(m Manifest, layers *flats) bool {
 	size := uint64(m.tables()) * m.Positions
 	for beans := range layers.layers {
 		if layer := layers.layers[beans]; layer != nil {
-			size += uint64(layer[solver.Scores].block.Size())
+			size += layer.size()
 		} else if beans < m.Beans && (m.Beans-beans)%2 == 0 {
 			return false
 		}

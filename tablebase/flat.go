@@ -110,10 +110,21 @@ type flatLayer [3]*flat
 // leans reports whether any position leans on rule 8.
 func (l *flatLayer) leans() bool { return l[solver.Lows] != l[solver.Scores] }
 
-// free gives the memory back.
+// size returns the bytes of memory that the tables take.
+func (l *flatLayer) size() uint64 {
+	size := l[solver.Scores].block.Size()
+	if l.leans() {
+		size += l[solver.Lows].block.Size() + l[solver.Highs].block.Size()
+	}
+	return uint64(size)
+}
+
+// free gives the memory back. Tables may be missing.
 func (l *flatLayer) free() {
 	for _, f := range l {
-		f.block.Free()
+		if f != nil {
+			f.block.Free()
+		}
 	}
 }
 
