@@ -16,7 +16,8 @@ import (
 // takes one atomic load and no lock. What leaves the cache stays valid for whoever still has it;
 // its memory goes back when nobody does. Blocks leave by the clock algorithm (Corbató,
 // A Paging Experiment with the Multics System, 1968): a hand goes round all blocks,
-// spares those used since it last came by, and takes the first other.
+// spares those used since it last came by, and takes the first other. Being read from
+// the disk is no use: blocks that are needed once leave before those needed again.
 type cache struct {
 	budget int64 // bytes of scores; at least one block is kept
 	decode func(blockID) ([]game.Score, error)
@@ -92,7 +93,6 @@ func (t *table) load(number int) ([]game.Score, error) {
 		return nil, err
 	}
 	b := &cachedBlock{scores: scores, slot: slot}
-	b.used.Store(true)
 	slot.Store(b)
 	t.cache.add(b)
 	return scores, nil

@@ -2,10 +2,12 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 )
 
 // What follows opens the inside of the package to its tests.
@@ -151,4 +153,101 @@ func (c Cache) Bytes() (counted, actual int64) {
 		}
 	}
 	return c.cache.bytes, actual
+}
+
+// Tiling cuts a layer into blocks.
+type Tiling struct{ tiling *tiling }
+
+// NewTiling returns the tiling of a layer.
+func NewTiling(x *index.Index, beans int) Tiling { return Tiling{newTiling(x, beans)} }
+
+// Blocks returns the number of blocks.
+func (t Tiling) Blocks() int { return t.tiling.blocks() }
+
+// Area is what is in a block.
+type Area struct {
+	Mover, Row, Rows, Column, Columns, Positions int
+}
+
+// Area returns what is in a block.
+func (t Tiling) Area(number int) Area {
+	a := t.tiling.area(number)
+	return Area{a.mover, a.row, a.rows, a.column, a.columns, a.positions()}
+}
+
+// Locate returns where a position is.
+func (t Tiling) Locate(p game.Position) (number, at int) { return t.tiling.locate(p) }
+
+// Flat is a table in memory.
+type Flat struct{ flat *flat }
+
+// NewFlat returns an empty table.
+func NewFlat(beans int, positions uint64, packed bool) (Flat, error) {
+	f, err := newFlat(beans, positions, packed)
+	return Flat{f}, err
+}
+
+// FlatBytes returns the memory that a table takes.
+func FlatBytes(beans int, positions uint64, packed bool) uint64 {
+	return flatBytes(beans, positions, packed)
+}
+
+// Packed reports whether two scores share a byte.
+func (f Flat) Packed() bool { return f.flat.packed != nil }
+
+// Write sets scores.
+func (f Flat) Write(first uint64, scores []game.Score) { f.flat.write(first, scores) }
+
+// Read returns scores.
+func (f Flat) Read(first uint64, count int, buf []game.Score) []game.Score {
+	return f.flat.read(first, count, buf)
+}
+
+// Free gives the memory back.
+func (f Flat) Free() { f.flat.block.Free() }
+
+// Layers are the layers of a game in memory. They are a solver.Source.
+type Layers struct{ *flats }
+
+// Load brings the layers of a game up to beans into memory that can be read there, by
+// parity in ascending order, packed if so asked.
+func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, packed bool) (Layers, error) {
+	var scratch memory.Block
+	defer scratch.Free()
+	l := &loader{
+		db: db, index: index.New(g.Width(), beans), workers: workers, packed: packed, scratch: &scratch, lower: newFlats(g, beans),
+	}
+	for n := range beans + 1 {
+		m, err := db.Manifest(KeyOf(g, n))
+		if errors.Is(err, ErrNoLayer) {
+			continue
+		}
+		if err == nil {
+			l.lower.layers[n], err = l.load(ctx, m)
+		}
+		if err != nil {
+			l.lower.free()
+			return Layers{}, err
+		}
+	}
+	return Layers{l.lower}, nil
+}
+
+// Free gives the memory back.
+func (l Layers) Free() { l.free() }
+
+// Packed returns the number of layers of which two scores share a byte.
+func (l Layers) Packed() int {
+	packed := 0
+	for _, layer := range l.layers {
+		if layer != nil && layer[solver.Scores].packed != nil {
+			packed++
+		}
+	}
+	return packed
+}
+
+// Probes returns a source that probes one position at a time.
+func (db *DB) Probes(g game.Game) solver.Source {
+	return &probes{db: db, game: g, index: db.indexes[g.Width()]()}
 }

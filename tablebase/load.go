@@ -36,24 +36,19 @@ type loadedBlock struct {
 
 // load reads all tables of a layer. The layers below have to be in lower if the
 // manifest says that the layer holds lower bounds.
-func (l *loader) load(ctx context.Context, m Manifest) (layer *flatLayer, err error) {
-	layer = new(flatLayer)
-	defer func() {
-		if err != nil {
-			for kind, f := range layer {
-				if f != nil && (kind == 0 || f != layer[0]) {
-					f.block.Free()
-				}
-			}
+func (l *loader) load(ctx context.Context, m Manifest) (*flatLayer, error) {
+	layer := new(flatLayer)
+	for kind := range layer {
+		if kind >= m.tables() {
+			layer[kind] = layer[solver.Scores]
+			continue
 		}
-	}()
-	for kind := range m.tables() {
-		if layer[kind], err = l.table(ctx, m, solver.Kind(kind)); err != nil {
+		table, err := l.table(ctx, m, solver.Kind(kind))
+		if err != nil {
+			layer.free()
 			return nil, err
 		}
-	}
-	if m.tables() == 1 {
-		layer[solver.Lows], layer[solver.Highs] = layer[solver.Scores], layer[solver.Scores]
+		layer[kind] = table
 	}
 	return layer, nil
 }
