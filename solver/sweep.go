@@ -145,6 +145,7 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 	above := uint64(0x7f-closed) * ones
 	cells, _ := any(s.grid.cells).([]uint8)
 	var moves []quietMove
+	difference := uint8(0)
 	for eight := 0; eight < stripWidth; eight += 8 {
 		// Skip eight closed cells at once: bit 7 of a byte is set if it is above closed.
 		word := binary.LittleEndian.Uint64(own[eight:])
@@ -167,16 +168,14 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 				all |= s.gains[cells[moves[i].runs[column%stripWidth]+moves[i].rank]]
 			}
 			lo, hi := bits.Len32(uint32(all)), bits.Len32(uint32(all>>32))
-			if code := s.codes[(lo<<5|hi)&1023]; code != old {
-				own[column] = code
-				changed = true
-			}
-			if lo != hi {
-				open++
-			}
+			// No branches here: they would be hard to predict.
+			code := s.codes[(lo<<5|hi)&1023]
+			own[column] = code
+			difference |= code ^ old
+			open += int(uint(lo-hi) >> 63)
 		}
 	}
-	return open, changed
+	return open, difference != 0
 }
 
 // narrowWide does the same where the codes are 16-bit.
