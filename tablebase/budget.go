@@ -26,13 +26,8 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 		_, tables := solver.Footprint(db.indexes[k.Width](), k.Beans, o.Workers)
 		heap = max(heap, tables)
 	}
-	for _, m := range db.Layers() {
-		for _, k := range keys {
-			if k.Rules == m.Rules && k.Width == m.Width && k.Beans >= m.Beans && (k.Beans-m.Beans)%2 == 0 {
-				mapped += m.Bytes
-				break
-			}
-		}
+	if !releasesPages {
+		mapped = db.bytesBelow(keys)
 	}
 	heap += baseMemory - baseMapped + uint64(db.cache.budget)
 	need := heap + baseMapped + mapped
@@ -44,4 +39,18 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 		heap += layers
 	}
 	return max(layers, 1), int64(min(heap, math.MaxInt64)), nil
+}
+
+// bytesBelow returns what the blocks of some layers and of all that they need take.
+func (db *DB) bytesBelow(keys []Key) uint64 {
+	sum := uint64(0)
+	for _, m := range db.Layers() {
+		for _, k := range keys {
+			if k.Rules == m.Rules && k.Width == m.Width && k.Beans >= m.Beans && (k.Beans-m.Beans)%2 == 0 {
+				sum += m.Bytes
+				break
+			}
+		}
+	}
+	return sum
 }

@@ -96,6 +96,9 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := db.tidyCheckpoints(); err != nil {
+		return nil, err
+	}
 	var built []Manifest
 	for _, cost := range plan.Layers {
 		m, err := b.layer(ctx, cost)
@@ -202,6 +205,7 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, err
 	}
+	b.progress.Resumed = checkpoint.loaded
 	m, err := b.store(ctx, key, solved)
 	if err != nil {
 		return Manifest{}, err
@@ -271,24 +275,16 @@ func (b *builder) keep(solved *solver.Layer) error {
 	layer := new(flatLayer)
 	for kind := range layer {
 		if kind > 0 && solved.Leaning() == 0 {
-			layer[kind] = layer[0]
+			layer[kind] = layer[solver.Scores]
 			continue
 		}
-		f, err := newFlat(beans, solved.Size(), b.packed && packable(beans) && solved.Leaning() == 0)
+		f, err := newFlat(beans, solved.Size(), b.packed && solved.Leaning() == 0)
 		if err != nil {
+			layer.free()
 			return err
 		}
 		layer[kind] = f
-		if f.scores != nil {
-			solved.Copy(solver.Kind(kind), 0, f.scores)
-			continue
-		}
-		chunk := make([]game.Score, min(solved.Size(), summaryChunk))
-		for first := uint64(0); first < solved.Size(); first += summaryChunk {
-			scores := chunk[:min(solved.Size()-first, summaryChunk)]
-			solved.Copy(solver.Kind(kind), first, scores)
-			f.write(first, scores)
-		}
+		f.copyFrom(solved, solver.Kind(kind))
 	}
 	b.lower.layers[beans] = layer
 	return nil

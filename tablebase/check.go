@@ -390,6 +390,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 
 // report tells the caller how far the check is.
 func (c *checker) report(k Key, phase CheckPhase, done, total uint64) {
+	c.db.store.trim()
 	if c.options.Report != nil {
 		c.options.Report(CheckProgress{Key: k, Phase: phase, Done: done, Total: total})
 	}

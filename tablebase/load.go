@@ -55,13 +55,12 @@ func (l *loader) load(ctx context.Context, m Manifest) (*flatLayer, error) {
 
 // table reads one table of a layer.
 func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind) (*flat, error) {
-	packed := l.packed && packable(m.Beans) && m.Endless == 0
-	f, err := newFlat(m.Beans, m.Positions, packed)
+	f, err := newFlat(m.Beans, m.Positions, l.packed && m.Endless == 0)
 	if err != nil {
 		return nil, err
 	}
 	scores := f.scores
-	if packed {
+	if f.packed != nil {
 		bytes, err := l.scratch.Bytes(int(m.Positions))
 		if err != nil {
 			f.block.Free()
@@ -73,7 +72,7 @@ func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind) (*flat
 		f.block.Free()
 		return nil, err
 	}
-	if packed {
+	if f.packed != nil {
 		f.write(0, scores)
 	}
 	return f, nil
@@ -141,6 +140,7 @@ func (l *loader) take(m Manifest) func(int, *loadedBlock) error {
 	done := uint64(0)
 	return func(_ int, b *loadedBlock) error {
 		done += uint64(b.id.positions)
+		l.db.store.trim()
 		if l.report != nil {
 			l.report(done, m.Positions)
 		}

@@ -9,13 +9,12 @@ import (
 )
 
 const (
-	// baseMemory is what a process takes besides its layers, row tables and the maps
-	// of its blocks: baseMapped and what lies on the heap, such as blocks on their way
-	// to the disk.
+	// baseMemory is what a process takes besides its layers and row tables: baseMapped,
+	// and what lies on the heap, such as blocks on their way to the disk.
 	baseMemory = 160 << 20
 	// baseMapped is the part of baseMemory that is no heap: the program, and files that
-	// the database maps whatever it holds.
-	baseMapped = 32 << 20
+	// the database maps, as far as they are not released.
+	baseMapped = 16<<20 + 2*touchedBytes
 	// cutMemory is what the blocks that one worker encodes take.
 	cutMemory = 4 * 3 * stripsAtOnce * BlockPositions
 )
@@ -26,7 +25,7 @@ type memoryUse struct {
 	cells  float64 // of the layer in work
 	lower  float64 // layers below it
 	heap   float64 // row tables and buffers
-	mapped float64 // blocks that have been read and written, which Badger maps
+	mapped float64 // blocks that have been read and written, where their pages stay
 }
 
 // layerMemory returns what is taken while one layer is built, but for mapped. All

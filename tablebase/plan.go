@@ -53,7 +53,9 @@ func planLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool, p
 			leans := leans(o.Game, beans)
 			positions := float64(min(x.Size(beans), index.MaxSize))
 			bytes := disk(positions, beans, leans)
-			mapped += bytes
+			if !releasesPages {
+				mapped += bytes
+			}
 			key := KeyOf(o.Game, beans)
 			if have != nil && have(key) {
 				continue
