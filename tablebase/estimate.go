@@ -44,9 +44,10 @@ func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func
 	return PlanBuild(BuildOptions{Game: g, Beans: beans, Parity: parity, Workers: workers}, have).Total()
 }
 
-// disk estimates what the blocks of a layer take on the disk.
+// disk estimates what the blocks of a layer take on the disk. Each rectangle has one at
+// least.
 func disk(positions float64, beans int, leans bool) float64 {
-	return positions * bitsPerPosition(beans, leans) / 8
+	return float64(blockHeaderSize*(beans+1)) + positions*bitsPerPosition(beans, leans)/8
 }
 
 // duration estimates how long a layer is in work.
