@@ -12,7 +12,7 @@ import (
 // the beginning. Sweeps get shorter as they do.
 func reports(beans int, positions, before, run uint64, took time.Duration) (all []tablebase.Progress, at []time.Duration) {
 	r := tablebase.Progress{Beans: beans, Total: positions, Open: positions, RunDone: before, RunTotal: run}
-	add := func(part float64, done float64) {
+	add := func(part, done float64) {
 		r.Done = uint64(done * float64(positions))
 		all, at = append(all, r), append(at, time.Duration(part*float64(took)))
 	}
