@@ -178,9 +178,6 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 	if err := ctx.Err(); err != nil {
 		return Manifest{}, err
 	}
-	if err := b.db.dropBlocks(key); err != nil {
-		return Manifest{}, err
-	}
 	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
 	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size())); err != nil {
 		return Manifest{}, err
@@ -314,15 +311,4 @@ func (db *DB) putManifest(m Manifest) error {
 		return err
 	}
 	return db.store.sync()
-}
-
-// dropBlocks deletes the blocks that an earlier build of a layer has left. They are
-// never overwritten, since Badger would keep the disk that they take.
-func (db *DB) dropBlocks(k Key) error {
-	prefix := layerKey(blockPrefix, k)
-	left, err := db.store.keys(prefix, 1)
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	return db.store.drop(prefix)
 }

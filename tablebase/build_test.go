@@ -367,6 +367,39 @@ func TestLeftOverBlocks(t *testing.T) {
 	}
 }
 
+// TestStoringGoesOn has the first blocks of a layer without manifest, as a build leaves
+// them that is killed while it stores the layer.
+func TestStoringGoesOn(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	key := tablebase.KeyOf(g, 10)
+	for _, kept := range []int{1, 7, 20, 41} {
+		for _, damaged := range []int{-1, 0, kept - 1} {
+			dir := built(t, g, 10)
+			want := func() map[string][]byte { db := open(t, dir); defer closeDB(t, db); return blockValues(t, db) }()
+			damage(t, dir, func(db *tablebase.DB) error {
+				for number := kept; number < 41; number++ {
+					if err := db.DropKeys(tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, number))); err != nil {
+						return err
+					}
+				}
+				if damaged >= 0 {
+					if err := db.SetValue(tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, damaged)), []byte("damaged")); err != nil {
+						return err
+					}
+				}
+				return db.DropKeys(tablebase.ManifestKey(key))
+			})
+			db := create(t, dir)
+			build(t, db, g, 10, tablebase.Even)
+			wantSound(t, db)
+			if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
+				t.Errorf("%d kept, %d damaged: blocks differ (-want +got):\n%s", kept, damaged, diff)
+			}
+		}
+	}
+}
+
 // TestBuildOnDamage builds above layers that are damaged.
 func TestBuildOnDamage(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)

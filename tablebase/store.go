@@ -152,6 +152,15 @@ func (s *store) view(key []byte, f func(value []byte) error) error {
 	return failed
 }
 
+// has reports whether there is a value with a key.
+func (s *store) has(key []byte) (bool, error) {
+	err := s.view(key, func([]byte) error { return nil })
+	if errors.Is(err, errNoValue) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // keys returns all keys with a prefix, in their order, up to a limit; 0 means no
 // limit.
 func (s *store) keys(prefix []byte, limit int) ([][]byte, error) {

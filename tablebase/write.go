@@ -13,8 +13,35 @@ import (
 )
 
 // store writes the blocks of a solved layer and returns its manifest but for the
-// time.
+// time. Blocks that a build has left which was stopped while it stored the layer are
+// verified and kept, unless one is damaged.
 func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer) (Manifest, error) {
+	left, err := b.db.store.keys(layerKey(blockPrefix, key), 1)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if len(left) == 0 {
+		return b.storeBeside(ctx, key, solved, false)
+	}
+	m, err := b.storeBeside(ctx, key, solved, true)
+	if err == nil {
+		// There may be blocks that the layer does not have.
+		all, err := b.db.store.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
+		if err != nil || uint64(len(all)) == m.Blocks {
+			return m, err
+		}
+	} else if ClassOf(err) != ClassBadData {
+		return Manifest{}, err
+	}
+	if err := b.db.store.drop(layerKey(blockPrefix, key)); err != nil {
+		return Manifest{}, err
+	}
+	return b.storeBeside(ctx, key, solved, false)
+}
+
+// storeBeside writes those blocks of a solved layer that are not there yet. If left is
+// not set, none is.
+func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer, left bool) (Manifest, error) {
 	m := Manifest{
 		Format: FormatVersion,
 		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
@@ -24,7 +51,10 @@ func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer) (Man
 		Settled:   solved.Leaning() == 0 && !b.leansBelow(key.Beans),
 	}
 	total := newSummary()
-	w := &layerWriter{builder: b, solved: solved, key: key, tiling: newTiling(b.index, key.Beans), batch: &batch{store: b.db.store}, seal: newSealHash()}
+	w := &layerWriter{
+		builder: b, solved: solved, key: key, left: left,
+		tiling: newTiling(b.index, key.Beans), batch: &batch{store: b.db.store}, seal: newSealHash(),
+	}
 	w.total = uint64(m.tables()) * m.Positions
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -89,6 +119,7 @@ type layerWriter struct {
 	tiling  *tiling
 	batch   *batch
 	settled solver.Settled
+	left    bool // whether the next blocks may be in the database already
 
 	done, total uint64 // positions
 	blocks      uint64
@@ -125,6 +156,16 @@ func (c *cut) grow(columns, strips int) {
 // table writes one table of the layer.
 func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool) error {
 	for mover := range w.key.Beans + 1 {
+		kept, err := w.kept(ctx, kind, mover)
+		if err != nil {
+			return err
+		}
+		if len(kept) == w.tiling.first[mover+1]-w.tiling.first[mover] {
+			for i, stamp := range kept {
+				w.count(w.tiling.id(w.key, kind, w.tiling.first[mover]+i), stamp)
+			}
+			continue
+		}
 		if settled {
 			if err := w.solved.Settle(ctx, mover, &w.settled); err != nil {
 				return err
@@ -137,13 +178,49 @@ func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool)
 			return nil
 		}
 		write := func(number int, c *cut) error {
-			return w.write(kind, w.tiling.first[mover]+number/cuts*s.strips+number%cuts*stripsAtOnce, c)
+			first := w.tiling.first[mover] + number/cuts*s.strips + number%cuts*stripsAtOnce
+			return w.write(kind, first, w.tiling.first[mover]+len(kept), c)
 		}
 		if err := inOrder(ctx, w.options.Workers, s.bands*cuts, encode, write); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// kept returns the stamps of those blocks of a rectangle that are in the database
+// already. Blocks are written in order, so they are the first. The error wraps
+// ErrCorrupt if one is damaged.
+func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]blockStamp, error) {
+	if !w.left {
+		return nil, nil
+	}
+	first := w.tiling.first[mover]
+	stamps := make([]blockStamp, 0, w.tiling.first[mover+1]-first)
+	read := func(number int, b *loadedBlock) error {
+		b.id = w.tiling.id(w.key, kind, first+number)
+		if b.scores == nil {
+			b.scores = make([]game.Score, BlockPositions)
+		}
+		var present bool
+		if present, b.err = w.db.store.has(b.id.key()); !present || b.err != nil {
+			b.id.positions = 0
+			return b.err
+		}
+		b.stamp, b.err = w.db.readBlock(b.id, b.scores[:b.id.positions])
+		return b.err
+	}
+	take := func(number int, b *loadedBlock) error {
+		if b.id.positions > 0 && len(stamps) == number {
+			stamps = append(stamps, b.stamp)
+		}
+		return nil
+	}
+	if err := inOrder(ctx, w.options.Workers, cap(stamps), read, take); err != nil {
+		return nil, err
+	}
+	w.left = len(stamps) == cap(stamps)
+	return stamps, nil
 }
 
 // encode cuts the blocks of a band out of the layer, from a strip on, and encodes
@@ -180,19 +257,28 @@ func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip 
 	}
 }
 
-// write writes the blocks of a cut, of which the first has the given number.
-func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
+// write writes the blocks of a cut, of which the first has the given number, but for
+// those with a number below fresh, which are in the database.
+func (w *layerWriter) write(kind solver.Kind, first, fresh int, c *cut) error {
 	for i, value := range c.values {
 		id := w.tiling.id(w.key, kind, first+i)
-		stamp := stampOf(value)
-		w.seal.add(stamp)
-		w.blocks++
-		w.bytes += uint64(stamp.bytes)
-		w.done += uint64(id.positions)
+		w.count(id, stampOf(value))
+		if first+i < fresh {
+			continue
+		}
 		if err := w.batch.put(id.key(), value); err != nil {
 			return err
 		}
 	}
-	w.report(Storing, 0, w.done, w.total, 0)
 	return nil
+}
+
+// count takes account of a block that is in the database or on its way there. Blocks
+// come in order.
+func (w *layerWriter) count(id blockID, stamp blockStamp) {
+	w.seal.add(stamp)
+	w.blocks++
+	w.bytes += uint64(stamp.bytes)
+	w.done += uint64(id.positions)
+	w.report(Storing, 0, w.done, w.total, 0)
 }
