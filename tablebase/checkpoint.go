@@ -5,14 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
 
 	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
 )
 
 // checkpointName is the name of the file, in the directory of a database, that keeps
@@ -52,6 +53,10 @@ const (
 	checkpointMagic      = "BnsC"
 	checkpointHeaderSize = 96
 	checkpointChecksumAt = 88
+	// checkpointIdentity is the size of what tells version and layer.
+	checkpointIdentity = 8
+	// freshSuffix is what the name of a file ends in that is not whole yet.
+	freshSuffix = ".new"
 )
 
 // newCheckpointFile returns the checkpoint of a layer in a directory, above layers
@@ -99,7 +104,7 @@ func (c *checkpointFile) header(mark solver.Mark, cells []byte) []byte {
 // Load implements solver.Checkpoint.
 func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
 	file, err := os.Open(c.path())
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return solver.Mark{}, false, nil
 	}
 	if err != nil {
@@ -124,8 +129,7 @@ func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
 		Changed:   header[9] == 1,
 	}
 	// Cells of another layer are not worth reading.
-	const identity = 8
-	if want := c.header(mark, nil); !bytes.Equal(header[:identity], want[:identity]) || !bytes.Equal(header[32:64], want[32:64]) {
+	if want := c.header(mark, nil); !bytes.Equal(header[:checkpointIdentity], want[:checkpointIdentity]) || !bytes.Equal(header[32:64], want[32:64]) {
 		return solver.Mark{}, false, nil
 	}
 	if _, err := io.ReadFull(file, cells); err != nil {
@@ -145,7 +149,7 @@ func (c *checkpointFile) Save(mark solver.Mark, cells []byte) error {
 	if err := checkSpace(c.dir, uint64(len(cells))); err != nil {
 		return err
 	}
-	fresh := c.path() + ".new"
+	fresh := c.path() + freshSuffix
 	err := c.write(fresh, c.header(mark, cells), cells)
 	if err == nil {
 		err = os.Rename(fresh, c.path())
@@ -177,12 +181,51 @@ func (c *checkpointFile) write(path string, header, cells []byte) (err error) {
 	return file.Sync()
 }
 
-// remove deletes the file, and what a killed Save may have left.
+// remove deletes the file, unless it is of another layer.
 func (c *checkpointFile) remove() error {
-	for _, path := range []string{c.path(), c.path() + ".new"} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%w: cannot delete %s: %w", ErrStorage, path, errors.Unwrap(err))
+	if key, ok := checkpointKey(c.dir); ok && key != c.key {
+		return nil
+	}
+	return removeCheckpoint(c.dir, checkpointName)
+}
+
+// tidyCheckpoints deletes what earlier builds have left that serves no later one: a
+// half-written file, and one that is damaged or of a layer that has been finished. The
+// state of a layer that is missing stays, whatever else is built meanwhile.
+func (db *DB) tidyCheckpoints() error {
+	dir := db.store.dir
+	if err := removeCheckpoint(dir, checkpointName+freshSuffix); err != nil {
+		return err
+	}
+	if key, ok := checkpointKey(dir); ok {
+		if _, err := db.Manifest(key); errors.Is(err, ErrNoLayer) {
+			return nil
 		}
 	}
-	return nil
+	return removeCheckpoint(dir, checkpointName)
+}
+
+// checkpointKey returns the layer of which the file in a directory keeps the state, if
+// there is a file that begins as it should.
+func checkpointKey(dir string) (Key, bool) {
+	file, err := os.Open(filepath.Join(dir, checkpointName))
+	if err != nil {
+		return Key{}, false
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	header := make([]byte, checkpointIdentity)
+	if _, err := io.ReadFull(file, header); err != nil {
+		return Key{}, false
+	}
+	k := Key{Rules: game.Rules(header[5]), Width: int(header[6]), Beans: int(header[7])}
+	return k, bytes.HasPrefix(header, []byte(checkpointMagic)) && header[4] == FormatVersion && k.valid()
+}
+
+// removeCheckpoint deletes a file, if it is there.
+func removeCheckpoint(dir, name string) error {
+	err := os.Remove(filepath.Join(dir, name))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return storageError("delete "+name+" in", dir, err)
 }

@@ -2,7 +2,10 @@ package tablebase
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+
+	"github.com/cespare/xxhash/v2"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -250,4 +253,14 @@ func (l Layers) Packed() int {
 // Probes returns a source that probes one position at a time.
 func (db *DB) Probes(g game.Game) solver.Source {
 	return &probes{db: db, game: g, index: db.indexes[g.Width()]()}
+}
+
+// SealCheckpoint puts the right checksum into a checkpoint file that has a whole
+// header.
+func SealCheckpoint(state []byte) {
+	var digest xxhash.Digest
+	digest.Reset()
+	_, _ = digest.Write(state[:checkpointChecksumAt])
+	_, _ = digest.Write(state[checkpointHeaderSize:])
+	binary.BigEndian.PutUint64(state[checkpointChecksumAt:], digest.Sum64())
 }

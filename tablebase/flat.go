@@ -31,7 +31,7 @@ func flatBytes(beans int, positions uint64, packed bool) uint64 {
 	return positions
 }
 
-// newFlat returns an empty table of a layer; packed ones have to be packable.
+// newFlat returns an empty table of a layer, packed if that is wanted and it is packable.
 func newFlat(beans int, positions uint64, packed bool) (*flat, error) {
 	f := &flat{beans: beans}
 	bytes, err := f.block.Bytes(int(flatBytes(beans, positions, packed)))
@@ -71,6 +71,20 @@ func (f *flat) write(first uint64, scores []game.Score) {
 	}
 	if len(scores) == 1 {
 		f.packed[at] = byte(f.symbol(scores[0]))
+	}
+}
+
+// copyFrom sets all scores to those of a solved layer.
+func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind) {
+	if f.packed == nil {
+		solved.Copy(kind, 0, f.scores)
+		return
+	}
+	chunk := make([]game.Score, min(solved.Size(), summaryChunk)) // an even number, but for the last
+	for first := uint64(0); first < solved.Size(); first += summaryChunk {
+		scores := chunk[:min(solved.Size()-first, summaryChunk)]
+		solved.Copy(kind, first, scores)
+		f.write(first, scores)
 	}
 }
 
