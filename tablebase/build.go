@@ -203,7 +203,7 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 		return Manifest{}, err
 	}
 	b.progress.Resumed = checkpoint.loaded
-	m, err := b.store(ctx, key, solved)
+	m, err := b.store(ctx, key, solved, checkpoint.loaded)
 	if err != nil {
 		return Manifest{}, err
 	}

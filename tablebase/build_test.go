@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -109,8 +109,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%v with %d workers stores other blocks:\n%s", c.rules, workers, diff)
 			}
-			timeless := cmpopts.IgnoreFields(tablebase.Manifest{}, "Built", "Seconds")
-			if diff := cmp.Diff(wantManifests, db.Layers(), timeless); diff != "" {
+			if diff := cmp.Diff(wantManifests, db.Layers(), timeless()); diff != "" {
 				t.Errorf("%v with %d workers stores other manifests:\n%s", c.rules, workers, diff)
 			}
 		}
@@ -368,35 +367,88 @@ func TestLeftOverBlocks(t *testing.T) {
 }
 
 // TestStoringGoesOn has the first blocks of a layer without manifest, as a build leaves
-// them that is killed while it stores the layer.
+// them that is killed while it stores the layer. They are kept where the state of the
+// layer is there as well, since then they are of the same build.
 func TestStoringGoesOn(t *testing.T) {
 	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
-	key := tablebase.KeyOf(g, 10)
-	for _, kept := range []int{1, 7, 20, 41} {
-		for _, damaged := range []int{-1, 0, kept - 1} {
-			dir := built(t, g, 10)
-			want := func() map[string][]byte { db := open(t, dir); defer closeDB(t, db); return blockValues(t, db) }()
-			damage(t, dir, func(db *tablebase.DB) error {
-				for number := kept; number < 41; number++ {
-					if err := db.DropKeys(tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, number))); err != nil {
-						return err
+	key := tablebase.KeyOf(g, 8)
+	whole := create(t, t.TempDir())
+	build(t, whole, g, 8, tablebase.Even)
+	want := blockValues(t, whole)
+	m, err := whole.Manifest(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := t.TempDir()
+	db := create(t, stopped)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = db.Build(ctx, tablebase.BuildOptions{Game: g, Beans: 8, CheckpointEvery: time.Nanosecond, Report: func(p tablebase.Progress) {
+		if p.Beans == 8 && p.Phase == tablebase.Storing {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got error %v, want %v", err, context.Canceled)
+	}
+	closeDB(t, db)
+	for _, kept := range []int{1, 7, int(m.Blocks)} {
+		for name, other := range map[string]int{"all right": -1, "the first damaged": 0, "the last damaged": kept - 1} {
+			for _, state := range []bool{true, false} {
+				t.Run(fmt.Sprintf("%d blocks, %s, with the state %v", kept, name, state), func(t *testing.T) {
+					dir := t.TempDir()
+					copyFiles(t, stopped, dir)
+					if !state {
+						if err := os.Remove(checkpointPath(dir)); err != nil {
+							t.Fatal(err)
+						}
 					}
-				}
-				if damaged >= 0 {
-					if err := db.SetValue(tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, damaged)), []byte("damaged")); err != nil {
-						return err
+					damage(t, dir, func(db *tablebase.DB) error {
+						for number := range kept {
+							key := tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, number))
+							value := want[string(key)]
+							if number == other {
+								value = []byte("damaged")
+							}
+							if err := db.SetValue(key, value); err != nil {
+								return err
+							}
+						}
+						return nil
+					})
+					db := create(t, dir)
+					build(t, db, g, 8, tablebase.Even)
+					wantSound(t, db)
+					if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
+						t.Errorf("blocks differ (-want +got):\n%s", diff)
 					}
-				}
-				return db.DropKeys(tablebase.ManifestKey(key))
-			})
-			db := create(t, dir)
-			build(t, db, g, 10, tablebase.Even)
-			wantSound(t, db)
-			if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
-				t.Errorf("%d kept, %d damaged: blocks differ (-want +got):\n%s", kept, damaged, diff)
+					if diff := cmp.Diff(whole.Layers(), db.Layers(), timeless()); diff != "" {
+						t.Errorf("manifests differ (-want +got):\n%s", diff)
+					}
+				})
 			}
 		}
+	}
+}
+
+// TestWrongBlocksAreNotKept has blocks in the way that are sound, but of other scores.
+func TestWrongBlocksAreNotKept(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	key := tablebase.KeyOf(g, 8)
+	dir := built(t, g, 8)
+	damage(t, dir, func(db *tablebase.DB) error {
+		id := tablebase.BlockOf(key, solver.Scores, 5)
+		scores := make([]game.Score, tablebase.PositionsIn(id))
+		if err := db.SetValue(tablebase.BlockKey(id), tablebase.NewCodec().Encode(id, scores, nil)); err != nil {
+			return err
+		}
+		return db.DropKeys(tablebase.ManifestKey(key))
+	})
+	db := create(t, dir)
+	build(t, db, g, 8, tablebase.Even)
+	report, err := db.Check(t.Context(), tablebase.CheckOptions{})
+	if err != nil || !report.Sound() {
+		t.Errorf("got %+v, %v", report, err)
 	}
 }
 

@@ -14,8 +14,9 @@ import (
 
 // store writes the blocks of a solved layer and returns its manifest but for the
 // time. Blocks that a build has left which was stopped while it stored the layer are
-// verified and kept, unless one is damaged.
-func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer) (Manifest, error) {
+// verified and kept, unless one is damaged; but only if the layer has been solved from
+// the state that the same build has kept. Nothing is known of other blocks.
+func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer, resumed bool) (Manifest, error) {
 	left, err := b.db.store.keys(layerKey(blockPrefix, key), 1)
 	if err != nil {
 		return Manifest{}, err
@@ -23,15 +24,17 @@ func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer) (Man
 	if len(left) == 0 {
 		return b.storeBeside(ctx, key, solved, false)
 	}
-	m, err := b.storeBeside(ctx, key, solved, true)
-	if err == nil {
-		// There may be blocks that the layer does not have.
-		all, err := b.db.store.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
-		if err != nil || uint64(len(all)) == m.Blocks {
-			return m, err
+	if resumed {
+		m, err := b.storeBeside(ctx, key, solved, true)
+		if err == nil {
+			// There may be blocks that the layer does not have.
+			all, err := b.db.store.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
+			if err != nil || uint64(len(all)) == m.Blocks {
+				return m, err
+			}
+		} else if ClassOf(err) != ClassBadData {
+			return Manifest{}, err
 		}
-	} else if ClassOf(err) != ClassBadData {
-		return Manifest{}, err
 	}
 	if err := b.db.store.drop(layerKey(blockPrefix, key)); err != nil {
 		return Manifest{}, err
