@@ -38,23 +38,24 @@ whole "$beans"
 whole "$sample"
 prepare "$record"
 db=${directory:-$db}
+name=tables-$beans
 
 say "building"
-measure "$work/bohnenspiel" build --beans "$beans" --db "$db" "${memory[@]}" >"$work/build.txt" 2> >(tee "$work/build.log" >&2)
+measure "$work/bohnenspiel" build --beans "$beans" --db "$db" "${memory[@]}" >"$work/$name-build.txt" 2> >(tee "$work/$name-build.log" >&2)
 {
   printf 'wall s\tuser s\tsystem s\tpeak KiB\tdisk bytes\n'
   printf '%s\t%s\n' "$(figures)" "$(disk)"
-} >"$work/whole.tsv"
+} >"$work/$name-whole.tsv"
 say "checking $sample positions a layer"
-"$work/bohnenspiel" check --sample "$sample" --db "$db" --quiet | tee "$work/check.txt" >&2
+"$work/bohnenspiel" check --sample "$sample" --db "$db" --quiet | tee "$work/$name-check.txt" >&2
 for n in $(seq 0 2 "$beans"); do
   "$work/bohnenspiel" stats --beans "$n" --json --db "$db"
-done >"$work/layers.jsonl"
+done >"$work/$name-layers.jsonl"
 
-# The table: a row a layer, from layers.jsonl.
+# The table: a row a layer, from the JSON objects.
 printf '| beans | positions | wins | draws | losses | sum of scores | lean on rule 8 | bytes | bits a position | SHA-256 |\n'
 printf '|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n'
-sed -E 's/[{}"]//g; s/[a-zA-Z0-9]+://g' "$work/layers.jsonl" | awk -F , '
+sed -E 's/[{}"]//g; s/[a-zA-Z0-9]+://g' "$work/$name-layers.jsonl" | awk -F , '
   function thousands(n,    s, i) {
     s = sprintf("%.0f", n < 0 ? -n : n)
     for (i = length(s) - 3; i > 0; i -= 3) s = substr(s, 1, i) "," substr(s, i + 1)
@@ -65,5 +66,5 @@ sed -E 's/[{}"]//g; s/[a-zA-Z0-9]+://g' "$work/layers.jsonl" | awk -F , '
       thousands($6), thousands($7), thousands($8), thousands($9), thousands($11), $11 * 8 / $4, $10
   }'
 if [[ -n $record ]]; then
-  keep "$command" "$work/build.log" "$work/build.txt" "$work/whole.tsv" "$work/check.txt" "$work/layers.jsonl"
+  keep "$command" "$work/$name"-*
 fi
