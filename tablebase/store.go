@@ -66,9 +66,12 @@ func openStore(dir string, readOnly bool) (*store, error) {
 
 // recoverStore opens a database for writing once and closes it.
 func recoverStore(dir string) error {
-	db, err := openBadger(dir, false)
+	_, err := preflight(dir, false)
 	if err == nil {
-		err = db.Close()
+		var db *badger.DB
+		if db, err = openBadger(dir, false); err == nil {
+			err = db.Close()
+		}
 	}
 	err = openError(dir, false, err)
 	if errors.Is(err, ErrReadOnly) {
