@@ -15,7 +15,7 @@ type Mark struct {
 
 // Checkpoint keeps the state of one layer in work where it outlives the process.
 // The cells have no meaning but to the same version of the program, for the same
-// layer on the same kind of machine.
+// layer on the same kind of machine. What can't be a state of the layer counts as none.
 type Checkpoint interface {
 	// Load fills cells with what was last saved and returns the mark that was saved
 	// with it. It returns false, and cells unchanged, if there is nothing of the same

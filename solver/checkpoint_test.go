@@ -113,6 +113,63 @@ func TestCheckpointGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
+// TestCheckpointOfNonsense hands the solver states that no work leaves behind.
+func TestCheckpointOfNonsense(t *testing.T) {
+	g, err := game.New(game.Bohnenspiel, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const beans = 8
+	problem := solver.Problem{Game: g, Index: index.New(6, beans), Lower: make(tables), Workers: 2}
+	lower := make(tables)
+	problem.Lower = lower
+	for problem.Beans = 0; problem.Beans < beans; problem.Beans += 2 {
+		if lower[problem.Beans], err = solver.Solve(context.Background(), problem); err != nil {
+			t.Fatal(err)
+		}
+	}
+	layer, err := solver.Solve(context.Background(), problem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := solved(layer)
+	k := kept{stop: func() {}}
+	problem.Checkpoint = &k
+	if _, err := solver.Solve(context.Background(), problem); err != nil {
+		t.Fatal(err)
+	}
+	good, mark := k.cells, k.mark
+	sweeping := solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: 3}
+	for name, c := range map[string]struct {
+		mark solver.Mark
+		cell int
+		code byte
+	}{
+		"a code that there is not":           {sweeping, 5, 255},
+		"such a code, while converting":      {solver.Mark{Rectangle: 2}, len(good) - 64, 255},
+		"a position where there is none":     {sweeping, len(good) - 1, 1},
+		"a phase that there is not":          {solver.Mark{Phase: 2}, 0, good[0]},
+		"a rectangle beyond the last":        {solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: beans + 2}, 0, good[0]},
+		"a rectangle before the first":       {solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: -1}, 0, good[0]},
+		"a sweep before the first":           {solver.Mark{Phase: solver.Sweeping, Sweep: -1}, 0, good[0]},
+		"nothing wrong, for the test's sake": {mark, 0, good[0]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := kept{stop: func() {}, mark: c.mark, cells: slices.Clone(good)}
+			k.cells[c.cell] = c.code
+			problem := problem
+			problem.Checkpoint = &k
+			layer, err := solver.Solve(context.Background(), problem)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, solved(layer)); diff != "" {
+				t.Errorf("the result differs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 var errDisk = errors.New("the disk is full")
 
 // broken is a Checkpoint that fails.

@@ -19,7 +19,7 @@ func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 		cells = cellBytes[uint16](x, l)
 	}
 	const buffers = 2 + 2*stripWidth // runs of the longest row, by worker: best conversions, and those of a strip
-	heap = 2*x.RowMovesBytes(beans) + uint64(workers)*x.Rows(beans)*buffers/4
+	heap = 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers/4
 	return cells, heap
 }
 

@@ -126,20 +126,26 @@ func tilesOf(x *index.Index, beans, mover int) []tile {
 	return tiles
 }
 
-// countOpen counts the open positions of a tile.
-func (g *grid[C]) countOpen(t *tile) {
-	t.open = 0
-	closed := C(g.lattice.values())
+// countOpen returns the number of open positions of a tile. It reports whether its
+// cells hold codes that there are, and nothing where no position is.
+func (g *grid[C]) countOpen(t *tile) (open int, valid bool) {
+	closed, last := C(g.lattice.values()), C(len(g.lo)-1)
+	highest, padding := C(nothing), C(nothing)
 	stride := g.stride[g.beans-t.mover]
 	cell := g.start[t.mover] + t.first
 	for range g.index.Rows(t.mover) {
 		for _, code := range g.cells[cell : cell+t.count] {
 			if code > closed {
-				t.open++
+				open++
 			}
+			highest = max(highest, code)
+		}
+		for _, code := range g.cells[cell+t.count : cell+stripWidth] {
+			padding |= code
 		}
 		cell += stride
 	}
+	return open, highest <= last && padding == nothing
 }
 
 // copy fills dst with the values of a kind, from index first on.

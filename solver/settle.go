@@ -24,6 +24,15 @@ func (s *Settled) Has(row, column int) bool {
 	return s.words[row*s.strips+column/stripWidth]>>(column%stripWidth)&1 == 1
 }
 
+// Row sets dst, which has one element a rank of the opponent's row, to what Has reports
+// for the mover's row with the given rank.
+func (s *Settled) Row(row int, dst []bool) {
+	words := s.words[row*s.strips:][:s.strips]
+	for i := range dst[:s.columns] {
+		dst[i] = words[i/stripWidth]>>(i%stripWidth)&1 == 1
+	}
+}
+
 // reset makes room for a rectangle without any settled position.
 func (s *Settled) reset(rows, columns int) {
 	s.rows, s.columns, s.strips = rows, columns, (columns+stripWidth-1)/stripWidth

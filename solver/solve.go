@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"bohnenspiel/solver/index"
@@ -85,8 +86,13 @@ func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning boo
 		return solution{}, err
 	}
 	if restored {
-		if err := recount(ctx, crew, g, mark); err != nil {
+		valid, err := recount(ctx, crew, g, mark)
+		if err != nil {
 			return solution{}, err
+		}
+		if !valid { // no work leaves such cells behind
+			clear(g.cells)
+			mark, crew = Mark{}, newCrew(p, pass)
 		}
 	}
 	if mark.Phase == Converting {
@@ -131,23 +137,33 @@ func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning boo
 }
 
 // recount sets the open positions of all tiles of restored cells. Rectangles that the
-// first look has not come to count as open.
-func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) error {
+// first look has not come to count as open. It reports whether the mark and the cells
+// can be what work on the layer has left, as far as working on needs it.
+func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) (valid bool, err error) {
+	if mark.Phase > Sweeping || mark.Sweep < 0 || mark.Rectangle < 0 || mark.Rectangle > g.beans+1 {
+		return false, nil
+	}
 	report := c.report
 	c.report, c.open = nil, 0
 	defer func() { c.report = report }()
+	var bad atomic.Bool
 	for mover := range c.rectangles {
-		if mark.Phase == Sweeping || mover < mark.Rectangle {
-			err := c.rectangle(ctx, mover, func(_ int, t *tile) (bool, error) {
-				g.countOpen(t)
-				return false, nil
-			})
-			if err != nil {
-				return err
+		looked := mark.Phase == Sweeping || mover < mark.Rectangle
+		err := c.rectangle(ctx, mover, func(_ int, t *tile) (bool, error) {
+			open, valid := g.countOpen(t)
+			if looked {
+				t.open = open
 			}
+			if !valid {
+				bad.Store(true)
+			}
+			return false, nil
+		})
+		if err != nil {
+			return false, err
 		}
 		c.open += openIn(c.rectangles[mover])
 	}
 	c.progress.Open = c.open
-	return nil
+	return !bad.Load(), nil
 }

@@ -130,7 +130,7 @@ func TestTotals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	largest := 12
+	largest := 16
 	if testing.Short() {
 		largest = 7
 	}

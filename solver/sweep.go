@@ -36,6 +36,10 @@ type sweeper[C code] struct {
 	// lattice whatever happens, of the high half if he may. The maximum of two
 	// gains is their union. It is used with 8-bit codes, where all places fit.
 	gains [256]uint64
+	// own gives, by code of a position, its lower bound as a gain, in both halves.
+	own [256]uint64
+	// codes gives the code of an interval, by 32·lo + hi.
+	codes [32 * 32]uint8
 }
 
 // quietMove is a move by what it leads to: place rank in one of the runs.
@@ -48,7 +52,10 @@ func newSweeper[C code](p Problem, g *grid[C], caps []uint8) *sweeper[C] {
 	s := &sweeper[C]{problem: p, grid: g, caps: caps}
 	if g.fitsByte() {
 		for code := 1; code < len(g.lo); code++ {
+			lo, hi := int(g.lo[code]), int(g.hi[code])
 			s.gains[code] = gain(g.negate(g.hi[code]), g.negate(g.lo[code]))
+			s.own[code] = gain(lo, lo)
+			s.codes[32*lo+hi] = uint8(code)
 		}
 	}
 	return s
@@ -137,8 +144,8 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 	closed := uint8(s.grid.lattice.values())
 	above := uint64(0x7f-closed) * ones
 	cells, _ := any(s.grid.cells).([]uint8)
-	codes, _ := any(s.grid.codes).([][]uint8)
 	var moves []quietMove
+	difference := uint8(0)
 	for eight := 0; eight < stripWidth; eight += 8 {
 		// Skip eight closed cells at once: bit 7 of a byte is set if it is above closed.
 		word := binary.LittleEndian.Uint64(own[eight:])
@@ -153,8 +160,7 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 			if old <= closed {
 				continue
 			}
-			lowest := uint64(1)<<s.grid.lo[old] - 1
-			all := lowest | lowest<<32
+			all := s.own[old]
 			if s.caps != nil {
 				all |= (1<<s.caps[cell+column] - 1) << 32
 			}
@@ -162,16 +168,14 @@ func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open in
 				all |= s.gains[cells[moves[i].runs[column%stripWidth]+moves[i].rank]]
 			}
 			lo, hi := bits.Len32(uint32(all)), bits.Len32(uint32(all>>32))
-			if code := codes[lo][hi]; code != old {
-				own[column] = code
-				changed = true
-			}
-			if lo != hi {
-				open++
-			}
+			// No branches here: they would be hard to predict.
+			code := s.codes[(lo<<5|hi)&1023]
+			own[column] = code
+			difference |= code ^ old
+			open += int(uint(lo-hi) >> 63)
 		}
 	}
-	return open, changed
+	return open, difference != 0
 }
 
 // narrowWide does the same where the codes are 16-bit.

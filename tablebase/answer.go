@@ -57,7 +57,8 @@ func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	value, err := db.value(g, p)
+	pr := prober{db: db, game: g}
+	value, err := pr.known(p)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -75,7 +76,7 @@ func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
 		return answer, nil
 	}
 	for _, s := range g.Successors(nil, p) {
-		next, err := db.value(g, s.Next)
+		next, err := pr.known(s.Next)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -91,13 +92,13 @@ func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
 	return answer, nil
 }
 
-// value probes a position unless the rules alone give its score.
-func (db *DB) value(g game.Game, p game.Position) (Value, error) {
-	if g.Over(p) {
-		score := g.Final(p)
+// known returns the value of a position, by the rules alone where play is over.
+func (pr *prober) known(p game.Position) (Value, error) {
+	if pr.game.Over(p) {
+		score := pr.game.Final(p)
 		return Value{Score: score, Low: score, High: score}, nil
 	}
-	return db.Probe(g, p)
+	return pr.value(p)
 }
 
 // finalStores returns the stores at the end of best play, or nil where beans may

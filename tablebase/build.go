@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"runtime"
 	"time"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 )
 
 // BuildOptions say what to build.
@@ -21,30 +20,39 @@ type BuildOptions struct {
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	// What is stored does not depend on it.
 	Workers int
-	// CacheBytes is the budget of decoded blocks of the layers below; 0 means no
-	// limit, so that all of them stay in memory.
-	CacheBytes int64
+	// Memory is the most bytes that the process may take; 0 means what the machine
+	// has. What is stored does not depend on it.
+	Memory uint64
+	// CheckpointEvery is how long a layer may be in work before its state is kept on
+	// the disk, and again after that; 0 means DefaultCheckpointEvery.
+	CheckpointEvery time.Duration
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with how far the build is.
 	Report func(Progress)
 }
+
+// DefaultCheckpointEvery is one minute. A layer that takes longer than twice that
+// loses no more than two minutes of work when the process is killed.
+const DefaultCheckpointEvery = time.Minute
 
 // Phase is a part of the work on a layer.
 type Phase uint8
 
 // The phases, in their order.
 const (
+	// Loading is reading a layer below that was built earlier.
+	Loading Phase = iota
 	// Converting is the first look at each position: its captures and endings.
-	Converting Phase = iota
+	Converting
 	// Sweeping is narrowing the scores over moves that take nothing.
 	Sweeping
 	// Storing is compressing blocks and writing them.
 	Storing
 )
 
-// String returns "convert", "sweep" or "store".
+// String returns "load", "convert", "sweep" or "store".
 func (p Phase) String() string {
-	return [...]string{"convert", "sweep", "store"}[p]
+	return [...]string{"load", "convert", "sweep", "store"}[p]
 }
 
 // Progress is how far a build is.
@@ -55,18 +63,23 @@ type Progress struct {
 	Done  uint64 // positions passed in this phase or sweep
 	Total uint64 // positions of this phase or sweep
 	Open  uint64 // positions not solved after the last whole sweep
+	// Resumed tells that the layer began from a state that an earlier build had kept.
+	Resumed bool
 	// RunDone and RunTotal count the positions of whole layers: those finished in
 	// this run, and those to be built in it.
 	RunDone, RunTotal uint64
 }
 
 // Build builds the layers up to o.Beans that are missing, the smaller first, and
-// returns the manifests of those it built, also when it ends early. Each layer is
-// on the disk before the next begins. Time and memory are those of [EstimateBuild].
+// even ones before odd ones. It returns the manifests of those it built, also when
+// it ends early. Each layer is on the disk before the next begins. Time and memory
+// are those of [PlanBuild].
 //
-// When the context ends, Build returns its error; the layers finished so far stay.
-// It returns ErrReadOnly on a database from Open, ErrTooManyBeans when a layer is
-// too large for any database, and ErrCorrupt when a layer below is damaged.
+// When the context ends, Build returns its error; the layers finished so far stay, and
+// the state of a layer that was kept. It returns ErrReadOnly on a database from Open,
+// ErrTooManyBeans when a layer is too large for any database, ErrMemory when o.Memory
+// is too little, before anything is built, ErrStorage when the disk has no room for a
+// layer, before that is begun, and ErrCorrupt when a layer below is damaged.
 func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	db.building.Lock()
 	defer db.building.Unlock()
@@ -76,24 +89,21 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	b := &builder{
-		db:      db,
-		options: o,
-		index:   index.New(o.Game.Width(), o.Beans),
-		lower:   newSource(o.Game, o.Beans, newCache(budgetOr(o.CacheBytes, math.MaxInt64), db.decodeBlock)),
-	}
-	missing, err := b.plan()
+	o = o.withDefaults()
+	b := &builder{db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
+	defer b.free()
+	plan, err := b.plan()
 	if err != nil {
 		return nil, err
 	}
+	if err := db.tidyCheckpoints(); err != nil {
+		return nil, err
+	}
 	var built []Manifest
-	for _, beans := range missing {
-		m, err := b.layer(ctx, beans)
+	for _, cost := range plan.Layers {
+		m, err := b.layer(ctx, cost)
 		if err != nil {
-			return built, fmt.Errorf("build %v: %w", KeyOf(o.Game, beans), err)
+			return built, fmt.Errorf("build %v: %w", cost.Key, err)
 		}
 		built = append(built, m)
 	}
@@ -120,57 +130,80 @@ type builder struct {
 	db       *DB
 	options  BuildOptions
 	index    *index.Index
-	lower    *source
+	packed   bool         // keep lower layers packed
+	cells    memory.Block // of the layer in work
+	lower    *flats
 	progress Progress
 }
 
-// plan returns the layers that are missing, in the order in which to build them, and
-// opens the others for reading.
-func (b *builder) plan() ([]int, error) {
-	var missing []int
-	for beans := range b.options.Beans + 1 {
-		if !b.options.Parity.Has(beans) {
-			continue
+// free gives all memory back.
+func (b *builder) free() {
+	b.lower.free()
+	b.cells.Free()
+}
+
+// plan says which layers are missing and how lower ones are kept, and takes the
+// memory for the largest layer.
+func (b *builder) plan() (Plan, error) {
+	var failed error
+	p := PlanBuild(b.options, func(k Key) bool {
+		_, err := b.db.Manifest(k)
+		if failed == nil && !errors.Is(err, ErrNoLayer) {
+			failed = err
 		}
-		m, err := b.db.Manifest(KeyOf(b.options.Game, beans))
-		switch {
-		case errors.Is(err, ErrNoLayer):
-			missing = append(missing, beans)
-			b.progress.RunTotal += b.index.Size(beans)
-		case err != nil:
-			return nil, err
-		default:
-			b.lower.add(m)
-		}
+		return err == nil
+	})
+	if failed != nil {
+		return p, failed
 	}
-	return missing, nil
+	if err := p.CheckMemory(); err != nil {
+		return p, err
+	}
+	b.packed = p.Packed
+	cells := uint64(0)
+	for _, layer := range p.Layers {
+		b.progress.RunTotal += layer.Positions
+		size, _ := solver.Footprint(b.index, layer.Key.Beans, b.options.Workers)
+		cells = max(cells, size)
+	}
+	if _, err := b.cells.Bytes(int(cells)); err != nil {
+		return p, fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	return p, nil
 }
 
 // layer builds one layer and makes it readable.
-func (b *builder) layer(ctx context.Context, beans int) (Manifest, error) {
-	began := time.Now()
-	key := KeyOf(b.options.Game, beans)
+func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
+	key, beans := cost.Key, cost.Key.Beans
 	if err := ctx.Err(); err != nil {
 		return Manifest{}, err
 	}
-	if err := b.db.dropBlocks(key); err != nil {
+	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
+	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size())); err != nil {
 		return Manifest{}, err
 	}
-	b.progress.Beans = beans
+	if err := b.loadBelow(ctx, beans); err != nil {
+		return Manifest{}, err
+	}
+	began := time.Now()
+	b.progress.Beans, b.progress.Resumed = beans, false
 	solved, err := solver.Solve(ctx, solver.Problem{
 		Game: b.options.Game, Index: b.index, Beans: beans, Lower: b.lower, Workers: b.options.Workers,
+		Memory: &b.cells, Checkpoint: checkpoint, CheckpointEvery: b.options.CheckpointEvery,
 		Report: func(p solver.Progress) {
 			phase := Converting
 			if p.Phase == solver.Sweeping {
 				phase = Sweeping
 			}
+			b.progress.Resumed = checkpoint.loaded
 			b.report(phase, p.Sweep, p.Done, p.Total, p.Open)
 		},
 	})
 	if err != nil {
 		return Manifest{}, err
 	}
-	m, err := b.store(ctx, key, solved)
+	b.progress.Resumed = checkpoint.loaded
+	m, err := b.store(ctx, key, solved, checkpoint.loaded)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -180,10 +213,78 @@ func (b *builder) layer(ctx context.Context, beans int) (Manifest, error) {
 		return Manifest{}, err
 	}
 	b.db.addLayer(key, m, nil)
-	b.lower.add(m)
+	if err := checkpoint.remove(); err != nil {
+		return Manifest{}, err
+	}
+	if err := b.keep(solved); err != nil {
+		return Manifest{}, err
+	}
 	b.progress.RunDone += m.Positions
 	b.report(Storing, 0, uint64(m.tables())*m.Positions, uint64(m.tables())*m.Positions, 0)
 	return m, nil
+}
+
+// below returns the manifests of the layers below one, which are all there.
+func (b *builder) below(beans int) []Manifest {
+	var below []Manifest
+	for lower := beans - 2; lower >= 0; lower -= 2 {
+		if m, err := b.db.Manifest(KeyOf(b.options.Game, lower)); err == nil {
+			below = append(below, m)
+		}
+	}
+	return below
+}
+
+// loadBelow brings the layers below one into memory, and only those.
+func (b *builder) loadBelow(ctx context.Context, beans int) error {
+	for other, layer := range b.lower.layers {
+		if layer != nil && (other > beans || (beans-other)%2 != 0) {
+			layer.free()
+			b.lower.layers[other] = nil
+		}
+	}
+	for lower := beans % 2; lower < beans; lower += 2 {
+		if b.lower.layers[lower] != nil {
+			continue
+		}
+		m, err := b.db.Manifest(KeyOf(b.options.Game, lower))
+		if err != nil {
+			return err
+		}
+		b.progress.Beans, b.progress.Resumed = lower, false
+		l := &loader{
+			db: b.db, index: b.index, workers: b.options.Workers, packed: b.packed, scratch: &b.cells, lower: b.lower,
+			report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
+		}
+		if b.lower.layers[lower], err = l.load(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep copies a solved layer to memory where it serves the next ones, if there are any.
+func (b *builder) keep(solved *solver.Layer) error {
+	beans := solved.Beans()
+	if beans+2 > b.options.Beans {
+		return nil
+	}
+	layer := new(flatLayer)
+	for kind := range layer {
+		if kind > 0 && solved.Leaning() == 0 {
+			layer[kind] = layer[solver.Scores]
+			continue
+		}
+		f, err := newFlat(beans, solved.Size(), b.packed && solved.Leaning() == 0)
+		if err != nil {
+			layer.free()
+			return err
+		}
+		layer[kind] = f
+		f.copyFrom(solved, solver.Kind(kind))
+	}
+	b.lower.layers[beans] = layer
+	return nil
 }
 
 // report tells the caller how far the build is.
@@ -194,63 +295,6 @@ func (b *builder) report(phase Phase, sweep int, done, total, open uint64) {
 	p := &b.progress
 	p.Phase, p.Sweep, p.Done, p.Total, p.Open = phase, sweep, done, total, open
 	b.options.Report(*p)
-}
-
-// encodedBlock is a block on its way from the solver to the disk.
-type encodedBlock struct {
-	id     blockID
-	scores []game.Score
-	digest digest
-	value  []byte
-}
-
-// store writes the blocks of a solved layer and returns its manifest but for the
-// time.
-func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer) (Manifest, error) {
-	m := Manifest{
-		Format: FormatVersion,
-		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
-		Positions:      solved.Size(),
-		Endless:        solved.Leaning(),
-		BlockPositions: BlockPositions,
-		Sweeps:         solved.Sweeps(),
-	}
-	perTable := blocksOf(m.Positions)
-	m.Blocks = uint64(m.tables() * perTable)
-	total := newSummary()
-	writer := &batch{store: b.db.store}
-	encode := func(number int, block *encodedBlock) error {
-		first := uint64(number%perTable) * BlockPositions
-		block.id = blockID{
-			Key: key, kind: solver.Kind(number / perTable), number: uint32(number % perTable),
-			positions: int(min(m.Positions-first, BlockPositions)),
-		}
-		if block.scores == nil {
-			block.scores = make([]game.Score, min(m.Positions, BlockPositions))
-		}
-		block.scores = block.scores[:block.id.positions]
-		solved.Copy(block.id.kind, first, block.scores)
-		block.digest.of(block.scores)
-		block.value = b.db.codec.encode(block.id, block.scores, &block.digest.counts)
-		return nil
-	}
-	done := uint64(0)
-	write := func(_ int, block *encodedBlock) error {
-		total.add(block.id.kind, &block.digest)
-		m.Bytes += uint64(len(block.value))
-		done += uint64(block.id.positions)
-		b.report(Storing, 0, done, uint64(m.tables())*m.Positions, 0)
-		return writer.put(block.id.key(), block.value)
-	}
-	if err := inOrder(ctx, b.options.Workers, int(m.Blocks), encode, write); err != nil {
-		return Manifest{}, err
-	}
-	if err := writer.flush(); err != nil {
-		return Manifest{}, err
-	}
-	total.fill(&m)
-	// Blocks are on the disk before a manifest says so.
-	return m, b.db.store.sync()
 }
 
 // putManifest writes a manifest, which makes its layer exist.
@@ -267,15 +311,4 @@ func (db *DB) putManifest(m Manifest) error {
 		return err
 	}
 	return db.store.sync()
-}
-
-// dropBlocks deletes the blocks that an earlier build of a layer has left. They are
-// never overwritten, since Badger would keep the disk that they take.
-func (db *DB) dropBlocks(k Key) error {
-	prefix := layerKey(blockPrefix, k)
-	left, err := db.store.keys(prefix, 1)
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	return db.store.drop(prefix)
 }

@@ -9,13 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 )
 
@@ -83,85 +82,21 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestStoredIsWhatIsSolved compares each value of each kind with the solver's, on
-// boards of all widths, over layers that lean and such that don't.
-func TestStoredIsWhatIsSolved(t *testing.T) {
-	t.Parallel()
-	beans := map[int]int{1: 12, 2: 20, 3: 12, 4: 8, 5: 7, 6: 7, 7: 6, 8: 5, 9: 4}
-	if testing.Short() {
-		beans = map[int]int{1: 10, 2: 16, 3: 8, 6: 5, 9: 3}
-	}
-	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		for width, most := range beans {
-			t.Run(fmt.Sprintf("%v/width=%d", rules, width), func(t *testing.T) {
-				t.Parallel()
-				g := newGame(t, rules, width)
-				db := create(t, t.TempDir())
-				build(t, db, g, most, tablebase.Both)
-				x := index.New(width, most)
-				lower := memory{}
-				for n := range most + 1 {
-					solved, err := solver.Solve(context.Background(), solver.Problem{Game: g, Index: x, Beans: n, Lower: lower})
-					if err != nil {
-						t.Fatal(err)
-					}
-					lower[n] = solved
-					compareValues(t, db, g, x, solved)
-				}
-			})
-		}
-	}
-}
-
-// memory gives layers from memory.
-type memory map[int]*solver.Layer
-
-func (m memory) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
-	m[beans].Copy(kind, first, buf[:count])
-	return buf[:count], nil
-}
-
-func (m memory) Leans(beans int) bool { return m[beans].Leaning() > 0 }
-
-// compareValues probes every position of a layer.
-func compareValues(t *testing.T, db *tablebase.DB, g game.Game, x *index.Index, solved *solver.Layer) {
-	t.Helper()
-	var one [1]game.Score
-	value := func(kind solver.Kind, at uint64) game.Score {
-		solved.Copy(kind, at, one[:])
-		return one[0]
-	}
-	for at := range solved.Size() {
-		p := x.Unrank(solved.Beans(), at)
-		got, err := db.Probe(g, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := tablebase.Value{Score: value(solver.Scores, at), Low: value(solver.Lows, at), High: value(solver.Highs, at)}
-		if got != want {
-			t.Fatalf("layer %d, index %d: got %+v, want %+v", solved.Beans(), at, got, want)
-		}
-		if got.Endless() != (want.Low < want.High) {
-			t.Fatalf("layer %d, index %d: endless is %v", solved.Beans(), at, got.Endless())
-		}
-	}
-}
-
-// TestWorkersDoNotMatter builds with different numbers of workers and little cache.
+// TestWorkersDoNotMatter builds with different numbers of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rules  game.Rules
 		beans  int
 		parity tablebase.Parity
-	}{{game.Bohnenspiel, 8, tablebase.Even}, {game.Mangala, 7, tablebase.Odd}} {
+	}{{game.Bohnenspiel, 10, tablebase.Even}, {game.Mangala, 7, tablebase.Odd}} {
 		g := newGame(t, c.rules, 6)
 		var want map[string][]byte
 		var wantManifests []tablebase.Manifest
 		for _, workers := range []int{1, 3, 8} {
 			db := create(t, t.TempDir())
 			_, err := db.Build(context.Background(), tablebase.BuildOptions{
-				Game: g, Beans: c.beans, Parity: c.parity, Workers: workers, CacheBytes: int64(workers) << 16,
+				Game: g, Beans: c.beans, Parity: c.parity, Workers: workers,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -174,8 +109,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%v with %d workers stores other blocks:\n%s", c.rules, workers, diff)
 			}
-			timeless := cmpopts.IgnoreFields(tablebase.Manifest{}, "Built", "Seconds", "Sweeps")
-			if diff := cmp.Diff(wantManifests, db.Layers(), timeless); diff != "" {
+			if diff := cmp.Diff(wantManifests, db.Layers(), timeless()); diff != "" {
 				t.Errorf("%v with %d workers stores other manifests:\n%s", c.rules, workers, diff)
 			}
 		}
@@ -250,14 +184,16 @@ func TestProgress(t *testing.T) {
 	g := newGame(t, game.Mangala, 6)
 	db := create(t, t.TempDir())
 	build(t, db, g, 2, tablebase.Even)
-	const total = 364 + 1365 + 4368 + 12376 // of layers 3 to 6, without 1, which is tiny
+	const total = 1365 + 12376 + 12 + 364 + 4368 // of layers 4, 6, 1, 3 and 5, in this order
 	var last tablebase.Progress
 	seen := make(map[tablebase.Phase]bool)
 	_, err := db.Build(context.Background(), tablebase.BuildOptions{
 		Game: g, Beans: 6, Parity: tablebase.Both, Workers: 2,
 		Report: func(p tablebase.Progress) {
 			seen[p.Phase] = true
-			if p.Beans < last.Beans || p.RunDone < last.RunDone || p.Done > p.Total || p.RunTotal != total+12 {
+			// Layers come in ascending order, the odd ones after the even ones.
+			backward := p.Beans < last.Beans && (p.Beans != 1 || last.Beans != 6)
+			if backward || p.RunDone < last.RunDone || p.Done > p.Total || p.RunTotal != total {
 				t.Errorf("progress %+v after %+v", p, last)
 			}
 			last = p
@@ -266,10 +202,10 @@ func TestProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last.RunDone != last.RunTotal || last.Done != last.Total {
+	if last.RunDone != last.RunTotal || last.Done != last.Total || last.Beans != 5 {
 		t.Errorf("the last progress is %+v", last)
 	}
-	for _, phase := range []tablebase.Phase{tablebase.Converting, tablebase.Sweeping, tablebase.Storing} {
+	for phase := tablebase.Loading; phase <= tablebase.Storing; phase++ {
 		if !seen[phase] {
 			t.Errorf("phase %v was not reported", phase)
 		}
@@ -325,12 +261,12 @@ func TestCrash(t *testing.T) {
 		layers int
 	}
 	var copies []copied
-	calls, layers := 0, 0
+	calls, layers, done := 0, 0, uint64(0)
 	_, err := db.Build(context.Background(), tablebase.BuildOptions{
 		Game: g, Beans: 6, Parity: tablebase.Both, Workers: 1,
 		Report: func(p tablebase.Progress) {
-			if p.RunDone > 0 {
-				layers = p.Beans // all before this one
+			if p.RunDone > done {
+				layers, done = layers+1, p.RunDone
 			}
 			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing {
 				copies = append(copies, copied{t.TempDir(), layers})
@@ -410,12 +346,10 @@ func TestLeftOverBlocks(t *testing.T) {
 	dir := built(t, g, 10)
 	want := func() map[string][]byte { db := open(t, dir); defer closeDB(t, db); return blockValues(t, db) }()
 	key := tablebase.KeyOf(g, 10)
-	const leftOver = 100
 	damage(t, dir, func(db *tablebase.DB) error {
-		// Not the layer's own kind and number of blocks, and none of them right.
-		for number := range leftOver {
-			id := tablebase.NewBlockID(key, solver.Highs, number, 1)
-			if err := db.SetValue(tablebase.BlockKey(id), make([]byte, tablebase.BlockPositions)); err != nil {
+		// Not the layer's own number of blocks, and none of them right.
+		for number := range 30 {
+			if err := db.SetValue(tablebase.BlockKey(tablebase.NewBlockID(key, solver.Highs, number, 1, 1)), []byte("left over")); err != nil {
 				return err
 			}
 		}
@@ -430,45 +364,99 @@ func TestLeftOverBlocks(t *testing.T) {
 	if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
 		t.Errorf("blocks differ (-want +got):\n%s", diff)
 	}
-	closeDB(t, db)
-	size := 0
-	for _, content := range listing(t, dir) {
-		size += len(content)
-	}
-	if size > leftOver*tablebase.BlockPositions/2 {
-		t.Errorf("the database takes %d bytes: blocks that are gone still take disk", size)
-	}
-	open(t, dir)
 }
 
-// TestProbeWhileBuilding looks up positions of layers as they come into being.
-func TestProbeWhileBuilding(t *testing.T) {
+// TestStoringGoesOn has the first blocks of a layer without manifest, as a build leaves
+// them that is killed while it stores the layer. They are kept where the state of the
+// layer is there as well, since then they are of the same build.
+func TestStoringGoesOn(t *testing.T) {
+	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
-	db := create(t, t.TempDir())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for beans := 0; beans <= 8; {
-			value, err := db.Probe(g, game.Position{Opponent: game.RowOf(beans)})
-			switch {
-			case errors.Is(err, tablebase.ErrNoLayer):
-			case err != nil || value.Score != game.Score(-beans):
-				t.Errorf("%d beans: got %+v, %v", beans, value, err)
-				return
-			default:
-				beans += 2
+	key := tablebase.KeyOf(g, 8)
+	whole := create(t, t.TempDir())
+	build(t, whole, g, 8, tablebase.Even)
+	want := blockValues(t, whole)
+	m, err := whole.Manifest(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := t.TempDir()
+	db := create(t, stopped)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = db.Build(ctx, tablebase.BuildOptions{Game: g, Beans: 8, CheckpointEvery: time.Nanosecond, Report: func(p tablebase.Progress) {
+		if p.Beans == 8 && p.Phase == tablebase.Storing {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got error %v, want %v", err, context.Canceled)
+	}
+	closeDB(t, db)
+	for _, kept := range []int{1, 7, int(m.Blocks)} {
+		for name, other := range map[string]int{"all right": -1, "the first damaged": 0, "the last damaged": kept - 1} {
+			for _, state := range []bool{true, false} {
+				t.Run(fmt.Sprintf("%d blocks, %s, with the state %v", kept, name, state), func(t *testing.T) {
+					dir := t.TempDir()
+					copyFiles(t, stopped, dir)
+					if !state {
+						if err := os.Remove(checkpointPath(dir)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					damage(t, dir, func(db *tablebase.DB) error {
+						for number := range kept {
+							key := tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, number))
+							value := want[string(key)]
+							if number == other {
+								value = []byte("damaged")
+							}
+							if err := db.SetValue(key, value); err != nil {
+								return err
+							}
+						}
+						return nil
+					})
+					db := create(t, dir)
+					build(t, db, g, 8, tablebase.Even)
+					wantSound(t, db)
+					if diff := cmp.Diff(want, blockValues(t, db)); diff != "" {
+						t.Errorf("blocks differ (-want +got):\n%s", diff)
+					}
+					if diff := cmp.Diff(whole.Layers(), db.Layers(), timeless()); diff != "" {
+						t.Errorf("manifests differ (-want +got):\n%s", diff)
+					}
+				})
 			}
 		}
-	}()
+	}
+}
+
+// TestWrongBlocksAreNotKept has blocks in the way that are sound, but of other scores.
+func TestWrongBlocksAreNotKept(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	key := tablebase.KeyOf(g, 8)
+	dir := built(t, g, 8)
+	damage(t, dir, func(db *tablebase.DB) error {
+		id := tablebase.BlockOf(key, solver.Scores, 5)
+		scores := make([]game.Score, tablebase.PositionsIn(id))
+		if err := db.SetValue(tablebase.BlockKey(id), tablebase.NewCodec().Encode(id, scores, nil)); err != nil {
+			return err
+		}
+		return db.DropKeys(tablebase.ManifestKey(key))
+	})
+	db := create(t, dir)
 	build(t, db, g, 8, tablebase.Even)
-	<-done
+	report, err := db.Check(t.Context(), tablebase.CheckOptions{})
+	if err != nil || !report.Sound() {
+		t.Errorf("got %+v, %v", report, err)
+	}
 }
 
 // TestBuildOnDamage builds above layers that are damaged.
 func TestBuildOnDamage(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	for name, key := range map[string][]byte{
-		"block":    tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 8), solver.Scores, 1, 1)),
+		"block":    tablebase.BlockKey(tablebase.BlockOf(tablebase.KeyOf(g, 8), solver.Scores, 1)),
 		"manifest": tablebase.ManifestKey(tablebase.KeyOf(g, 8)),
 	} {
 		t.Run(name, func(t *testing.T) {

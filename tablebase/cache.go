@@ -13,11 +13,11 @@ import (
 // concurrent use.
 //
 // Each table has a slot for each of its blocks, so finding a block that is there
-// takes one atomic load and no lock: the inner loops of the solver come here for
-// every run of scores. What leaves the cache stays valid for whoever still has it;
+// takes one atomic load and no lock. What leaves the cache stays valid for whoever still has it;
 // its memory goes back when nobody does. Blocks leave by the clock algorithm (Corbató,
 // A Paging Experiment with the Multics System, 1968): a hand goes round all blocks,
-// spares those used since it last came by, and takes the first other.
+// spares those used since it last came by, and takes the first other. Being read from
+// the disk is no use: blocks that are needed once leave before those needed again.
 type cache struct {
 	budget int64 // bytes of scores; at least one block is kept
 	decode func(blockID) ([]game.Score, error)
@@ -46,44 +46,29 @@ type cachedBlock struct {
 
 // table is the decoded blocks of one kind of a layer, as far as a cache holds them.
 type table struct {
-	cache     *cache
-	key       Key
-	kind      solver.Kind
-	positions uint64
-	slots     []atomic.Pointer[cachedBlock] // one a block
+	cache  *cache
+	key    Key
+	kind   solver.Kind
+	tiling *tiling
+	slots  []atomic.Pointer[cachedBlock] // one a block
 }
 
 // newTable returns a table with no block in the cache. It takes 8 bytes a block.
-func (c *cache) newTable(key Key, kind solver.Kind, positions uint64) *table {
-	return &table{
-		cache: c, key: key, kind: kind, positions: positions,
-		slots: make([]atomic.Pointer[cachedBlock], blocksOf(positions)),
-	}
+func (c *cache) newTable(key Key, kind solver.Kind, t *tiling) *table {
+	return &table{cache: c, key: key, kind: kind, tiling: t, slots: make([]atomic.Pointer[cachedBlock], t.blocks())}
 }
 
-// read returns count values from position first on: memory of the cache where they
-// are in one block, else buf, filled. It panics if they reach beyond the layer.
-func (t *table) read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
-	number, at := int(first/BlockPositions), int(first%BlockPositions)
+// at returns what the table holds for a position of the layer.
+func (t *table) at(p game.Position) (game.Score, error) {
+	number, at := t.tiling.locate(p)
 	scores, err := t.block(number)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	if at+count <= len(scores) {
-		return scores[at : at+count : at+count], nil
-	}
-	buf = buf[:count]
-	for filled := copy(buf, scores[at:]); filled < count; {
-		number++
-		if scores, err = t.block(number); err != nil {
-			return nil, err
-		}
-		filled += copy(buf[filled:], scores)
-	}
-	return buf, nil
+	return scores[at], nil
 }
 
-// block returns the scores of a block, which must not be changed.
+// block returns what a block holds, which must not be changed.
 func (t *table) block(number int) ([]game.Score, error) {
 	if b := t.slots[number].Load(); b != nil {
 		if !b.used.Load() { // a store by every reader would slow all of them
@@ -107,25 +92,14 @@ func (t *table) load(number int) ([]game.Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.put(number, scores)
+	b := &cachedBlock{scores: scores, slot: slot}
+	slot.Store(b)
+	t.cache.add(b)
 	return scores, nil
 }
 
-// put puts the scores of a block that is not in the cache into it.
-func (t *table) put(number int, scores []game.Score) {
-	b := &cachedBlock{scores: scores, slot: &t.slots[number]}
-	b.slot.Store(b)
-	t.cache.add(b)
-}
-
 // id returns the name of a block.
-func (t *table) id(number int) blockID {
-	first := uint64(number) * BlockPositions
-	return blockID{
-		Key: t.key, kind: t.kind, number: uint32(number),
-		positions: int(min(t.positions-first, BlockPositions)),
-	}
-}
+func (t *table) id(number int) blockID { return t.tiling.id(t.key, t.kind, number) }
 
 // add takes account of a new block and makes room for it.
 func (c *cache) add(b *cachedBlock) {
@@ -154,3 +128,22 @@ func (c *cache) add(b *cachedBlock) {
 	}
 	c.bytes += size
 }
+
+// tables are the tables of one layer, by kind. Where nothing leans on rule 8, all
+// three are the same.
+type tables [3]*table
+
+// newTables returns the tables of a layer in a cache.
+func (c *cache) newTables(m Manifest, t *tiling) *tables {
+	var all tables
+	for kind := range all {
+		all[kind] = all[solver.Scores]
+		if kind == int(solver.Scores) || m.Endless > 0 {
+			all[kind] = c.newTable(m.Key(), solver.Kind(kind), t)
+		}
+	}
+	return &all
+}
+
+// lean reports whether any position leans on rule 8.
+func (t *tables) lean() bool { return t[solver.Lows] != t[solver.Scores] }

@@ -2,9 +2,14 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
 )
 
 // CheckOptions say what to check.
@@ -17,9 +22,10 @@ type CheckOptions struct {
 	Sample uint64
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	Workers int
-	// CacheBytes is the budget of decoded blocks; 0 means no limit, so that all
-	// layers of a game stay in memory until the next game's turn.
-	CacheBytes int64
+	// Memory is the most bytes that the layers may take which are brought into memory;
+	// 0 means three quarters of what the machine has. Of layers beyond it the blocks
+	// are verified, but totals are not recomputed, and positions are probed one by one.
+	Memory uint64
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with how far the check is.
 	Report func(CheckProgress)
@@ -68,6 +74,7 @@ type LayerReport struct {
 	Key      Key
 	Blocks   uint64 // blocks found sound
 	Bytes    uint64 // what their values take
+	Totals   bool   // whether hash and totals were recomputed
 	Compared uint64 // positions compared with their successors
 	Faults   []Fault
 	Unlisted int // further faults, beyond the MaxFaults that are listed
@@ -117,7 +124,7 @@ func (k FaultKind) String() string {
 // Check verifies stored layers: that their manifests and blocks are what was
 // written, that hash and totals agree with the scores, and that each score follows
 // from those of its successors. It goes on after a fault, and reports all of them;
-// only a layer with a bad block is not compared with its successors.
+// only a layer with a bad block, or above one, is not compared with its successors.
 //
 // The error is the context's when that ends, ErrClosed, or ErrStorage; the report
 // holds what was checked until then.
@@ -132,6 +139,10 @@ func (db *DB) Check(ctx context.Context, o CheckOptions) (CheckReport, error) {
 	slices.SortFunc(keys, Key.Compare)
 	keys = slices.Compact(keys)
 	c := &checker{db: db, options: o}
+	if c.options.Memory == 0 {
+		c.options.Memory = machineMemory() / 4 * 3
+	}
+	defer c.free()
 	var report CheckReport
 	for _, k := range keys {
 		layer, err := c.layer(ctx, k)
@@ -152,4 +163,235 @@ func (db *DB) keys() []Key {
 		keys = append(keys, k)
 	}
 	return keys
+}
+
+// checker is a run of Check.
+type checker struct {
+	db      *DB
+	options CheckOptions
+	layers  *flats // sound layers of the game in work; nil before the first
+	scratch memory.Block
+}
+
+// free gives all memory back.
+func (c *checker) free() {
+	if c.layers != nil {
+		c.layers.free()
+	}
+	c.scratch.Free()
+}
+
+// layer checks one layer.
+func (c *checker) layer(ctx context.Context, k Key) (LayerReport, error) {
+	report := LayerReport{Key: k}
+	m, err := c.db.Manifest(k)
+	if err != nil {
+		if errors.Is(err, ErrClosed) {
+			return report, err
+		}
+		report.add(FaultManifest, err)
+		return report, nil
+	}
+	g, err := game.New(k.Rules, k.Width)
+	if err != nil {
+		return report, err
+	}
+	if c.layers == nil || c.layers.game != g {
+		c.free()
+		c.layers = newFlats(g, game.MaxBeans(g.Width()))
+	}
+	layers := c.layers
+	if err := c.below(ctx, m, layers); err != nil {
+		return report, err
+	}
+	if err := c.read(ctx, &report, m, layers); err != nil {
+		return report, err
+	}
+	if report.Blocks < m.Blocks {
+		return report, nil // there are faults already
+	}
+	return report, c.compare(ctx, &report, g, layers)
+}
+
+// below brings the layers below one into memory that are sound and not there yet.
+func (c *checker) below(ctx context.Context, m Manifest, layers *flats) error {
+	for lower := m.Beans % 2; lower < m.Beans; lower += 2 {
+		if layers.layers[lower] != nil {
+			continue
+		}
+		about, err := c.db.Manifest(KeyOf(layers.game, lower))
+		if err != nil || !c.fits(about, layers) {
+			return nil //nolint:nilerr // what is missing is reported when it is needed
+		}
+		layer, err := c.loader(layers).load(ctx, about)
+		if ClassOf(err) == ClassBadData {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		layers.layers[lower] = layer
+	}
+	return nil
+}
+
+// fits reports whether a layer may be brought into memory as well, and all below it
+// are there.
+func (c *checker) fits(m Manifest, layers *flats) bool {
+	size := uint64(m.tables()) * m.Positions
+	for beans := range layers.layers {
+		if layer := layers.layers[beans]; layer != nil {
+			size += layer.size()
+		} else if beans < m.Beans && (m.Beans-beans)%2 == 0 {
+			return false
+		}
+	}
+	return size <= c.options.Memory
+}
+
+// loader returns what brings layers into memory.
+func (c *checker) loader(layers *flats) *loader {
+	return &loader{
+		db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers,
+		scratch: &c.scratch, lower: layers,
+	}
+}
+
+// read decodes all blocks of a layer. If there is memory for it, it brings the layer
+// there and recomputes what its manifest says.
+func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, layers *flats) error {
+	seal := newSealHash()
+	done := uint64(0)
+	block := func(id blockID, stamp blockStamp, err error) {
+		done += uint64(id.positions)
+		c.report(m.Key(), Reading, done, uint64(m.tables())*m.Positions)
+		if err != nil {
+			report.add(FaultBlock, err)
+			return
+		}
+		seal.add(stamp)
+		report.Blocks++
+		report.Bytes += uint64(stamp.bytes)
+	}
+	l := c.loader(layers)
+	l.block = func(id blockID, stamp blockStamp, err error) {
+		if err == nil || ClassOf(err) == ClassBadData {
+			block(id, stamp, err)
+		}
+	}
+	var layer *flatLayer
+	var err error
+	if c.fits(m, layers) {
+		layer, err = l.load(ctx, m)
+	} else {
+		err = l.skim(ctx, m)
+	}
+	if err != nil && ClassOf(err) != ClassBadData {
+		return err
+	}
+	if report.Blocks < m.Blocks {
+		if layer != nil {
+			layer.free()
+		}
+		return nil
+	}
+	if seal.text() != m.Seal || report.Bytes != m.Bytes {
+		report.add(FaultTotals, fmt.Errorf("%v: the blocks are not those that the manifest was written for", m.Key()))
+	}
+	if layer == nil {
+		return nil
+	}
+	if old := layers.layers[m.Beans]; old != nil {
+		old.free()
+	}
+	layers.layers[m.Beans] = layer
+	report.Totals = true
+	return c.totals(ctx, report, m, layer)
+}
+
+// totals recomputes what the manifest of a layer says of its scores.
+func (c *checker) totals(ctx context.Context, report *LayerReport, m Manifest, layer *flatLayer) error {
+	total := newSummary()
+	for kind := range m.tables() {
+		err := total.addTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
+			return layer[kind].read(first, len(dst), dst), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	found := m
+	total.fill(&found)
+	found.Endless = 0
+	if layer.leans() {
+		lows, highs := layer[solver.Lows], layer[solver.Highs]
+		for i := range lows.scores {
+			if lows.scores[i] < highs.scores[i] {
+				found.Endless++
+			}
+		}
+	}
+	report.compareTotals(found, m)
+	return nil
+}
+
+// compareTotals lists what the manifest says otherwise than the scores.
+func (r *LayerReport) compareTotals(found, said Manifest) {
+	for _, total := range []struct {
+		name        string
+		found, said any
+	}{
+		{"wins", found.Wins, said.Wins},
+		{"draws", found.Draws, said.Draws},
+		{"losses", found.Losses, said.Losses},
+		{"sum of scores", found.ScoreSum, said.ScoreSum},
+		{"positions leaning on rule 8", found.Endless, said.Endless},
+		{"SHA-256", found.SHA256, said.SHA256},
+	} {
+		if total.found != total.said {
+			r.add(FaultTotals, fmt.Errorf("%v: %s: the scores give %v, the manifest says %v", r.Key, total.name, total.found, total.said))
+		}
+	}
+	if !slices.Equal(found.Histogram, said.Histogram) {
+		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the scores", r.Key))
+	}
+}
+
+// compare recomputes scores from those of the successors.
+func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game, layers *flats) error {
+	k := report.Key
+	for beans := k.Beans - 2; beans >= 0; beans -= 2 {
+		if _, err := c.db.Manifest(KeyOf(g, beans)); err != nil {
+			report.add(FaultLower, fmt.Errorf("%v cannot be compared with its successors: %w", k, err))
+			return nil
+		}
+	}
+	var source solver.Source = layers
+	if layers.layers[k.Beans] == nil {
+		source = &probes{db: c.db, game: g, index: c.db.indexes[k.Width]()}
+	}
+	compared, err := solver.Check(ctx, solver.Review{
+		Game: g, Index: c.db.indexes[k.Width](), Beans: k.Beans, Tables: source,
+		Workers: c.options.Workers, Sample: c.options.Sample,
+		Report: func(done, total uint64) { c.report(k, Comparing, done, total) },
+	})
+	report.Compared = compared
+	var mismatch *solver.MismatchError
+	switch {
+	case errors.As(err, &mismatch):
+		report.add(FaultScore, err)
+	case ClassOf(err) == ClassBadData:
+		report.add(FaultLower, fmt.Errorf("%v cannot be compared with its successors: %w", k, err))
+	default:
+		return err
+	}
+	return nil
+}
+
+// report tells the caller how far the check is.
+func (c *checker) report(k Key, phase CheckPhase, done, total uint64) {
+	c.db.store.trim()
+	if c.options.Report != nil {
+		c.options.Report(CheckProgress{Key: k, Phase: phase, Done: done, Total: total})
+	}
 }

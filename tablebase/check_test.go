@@ -3,13 +3,16 @@ package tablebase_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 )
 
@@ -35,7 +38,7 @@ func TestCheckOfSoundLayers(t *testing.T) {
 		t.Fatalf("got %+v", report)
 	}
 	for i, m := range manifests {
-		want := tablebase.LayerReport{Key: m.Key(), Blocks: m.Blocks, Bytes: m.Bytes, Compared: m.Positions}
+		want := tablebase.LayerReport{Key: m.Key(), Blocks: m.Blocks, Bytes: m.Bytes, Totals: true, Compared: m.Positions}
 		if diff := cmp.Diff(want, report.Layers[i]); diff != "" {
 			t.Errorf("report differs (-want +got):\n%s", diff)
 		}
@@ -62,7 +65,7 @@ func TestCheckChooses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := tablebase.CheckReport{Layers: []tablebase.LayerReport{{Key: key, Blocks: 2, Bytes: m.Bytes, Compared: 100}}}
+	want := tablebase.CheckReport{Layers: []tablebase.LayerReport{{Key: key, Blocks: m.Blocks, Bytes: m.Bytes, Totals: true, Compared: 100}}}
 	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("report differs (-want +got):\n%s", diff)
 	}
@@ -89,31 +92,27 @@ func TestCheckIsCancelled(t *testing.T) {
 	}
 }
 
-// TestCheckFindsFaults plants one fault each in layer 8, whose tables have two
-// blocks, between sound layers.
+// TestCheckFindsFaults plants one fault each in layer 8, between sound layers. It checks
+// with enough memory for all layers, and with none.
 func TestCheckFindsFaults(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	key := tablebase.KeyOf(g, 8)
-	block := func(number, positions int) tablebase.BlockID {
-		return tablebase.NewBlockID(key, solver.Scores, number, positions)
-	}
-	whole := built(t, g, 10)
-	codec := newCodec(t)
-	const lastPositions = 75582 - tablebase.BlockPositions
+	block := func(number int) tablebase.BlockID { return tablebase.BlockOf(key, solver.Scores, number) }
+	codec := tablebase.NewCodec()
 	type fault struct {
 		Beans int
 		Kind  tablebase.FaultKind
 	}
 	for name, c := range map[string]struct {
 		plant func(db *tablebase.DB) error
-		want  []fault
-		says  string // in the first of them
+		want  []fault // some of one kind in a row count once
+		tight []fault // without memory; nil for the same
+		says  string  // in the first of them
 		class error
-		full  bool // compares all positions
 	}{
 		"a flipped bit in a block": {
 			plant: func(db *tablebase.DB) error {
-				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
+				return change(db, tablebase.BlockKey(block(1)), func(value []byte) []byte {
 					value[100] ^= 4
 					return value
 				})
@@ -124,7 +123,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"an empty block": {
 			plant: func(db *tablebase.DB) error {
-				return db.SetValue(tablebase.BlockKey(block(0, 1)), nil)
+				return db.SetValue(tablebase.BlockKey(block(0)), nil)
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 0 of the scores: it is empty",
@@ -132,28 +131,28 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a missing block": {
 			plant: func(db *tablebase.DB) error {
-				return db.DropKeys(tablebase.BlockKey(block(1, 1)))
+				return db.DropKeys(tablebase.BlockKey(block(1)))
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 1 of the scores: it is missing",
 			class: tablebase.ErrCorrupt,
 		},
-		"two missing blocks": {
+		"all blocks missing": {
 			plant: func(db *tablebase.DB) error {
-				prefix := tablebase.BlockKey(block(1, 1))
+				prefix := tablebase.BlockKey(block(1))
 				return db.DropKeys(prefix[:len(prefix)-4])
 			},
-			want:  []fault{{8, tablebase.FaultBlock}, {8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
+			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 0 of the scores: it is missing",
 			class: tablebase.ErrCorrupt,
 		},
 		"a block of another layer": {
 			plant: func(db *tablebase.DB) error {
-				value, err := db.Value(tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 10), solver.Scores, 1, 1)))
+				value, err := db.Value(tablebase.BlockKey(tablebase.BlockOf(tablebase.KeyOf(g, 10), solver.Scores, 1)))
 				if err != nil {
 					return err
 				}
-				return db.SetValue(tablebase.BlockKey(block(1, 1)), value)
+				return db.SetValue(tablebase.BlockKey(block(1)), value)
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
 			says:  "block 1 of the scores: it is another block",
@@ -161,34 +160,61 @@ func TestCheckFindsFaults(t *testing.T) {
 		},
 		"a block of another version": {
 			plant: func(db *tablebase.DB) error {
-				return change(db, tablebase.BlockKey(block(1, 1)), func(value []byte) []byte {
-					value[4] = 2
+				return change(db, tablebase.BlockKey(block(1)), func(value []byte) []byte {
+					value[4] = 1
 					tablebase.SealBlock(value)
 					return value
 				})
 			},
 			want:  []fault{{8, tablebase.FaultBlock}, {10, tablebase.FaultLower}},
-			says:  "block 1 of the scores of layer 8 of bohnenspiel 2×6: unknown format version 2",
+			says:  "block 1 of the scores of layer 8 of bohnenspiel 2×6: unknown format version 1",
 			class: tablebase.ErrVersion,
 		},
 		"a wrong score": {
 			plant: func(db *tablebase.DB) error {
-				id := block(1, lastPositions)
-				value, err := db.Value(tablebase.BlockKey(id))
+				// It loses all, and captures lead to it.
+				p := game.Position{Mover: game.RowOf(0, 0, 0, 0, 5, 3)}
+				number, at := tablebase.NewTiling(index.New(6, 8), 8).Locate(p)
+				value, err := db.Value(tablebase.BlockKey(block(number)))
 				if err != nil {
 					return err
 				}
-				scores, err := codec.Decode(id, value)
+				scores, err := codec.Decode(block(number), value)
 				if err != nil {
 					return err
 				}
-				scores[77] ^= 4
-				return db.SetValue(tablebase.BlockKey(id), codec.Encode(id, scores))
+				scores[at] = 8
+				return db.SetValue(tablebase.BlockKey(block(number)), codec.Encode(block(number), scores, nil))
 			},
-			// Bytes, sum and histogram may or may not tell, the hash does.
-			want: []fault{{8, tablebase.FaultTotals}, {8, tablebase.FaultScore}, {10, tablebase.FaultScore}},
-			says: "layer 8 of bohnenspiel 2×6: ",
-			full: true,
+			want:  []fault{{8, tablebase.FaultTotals}, {8, tablebase.FaultScore}, {10, tablebase.FaultTotals}, {10, tablebase.FaultScore}},
+			tight: []fault{{8, tablebase.FaultTotals}, {8, tablebase.FaultScore}, {10, tablebase.FaultScore}},
+			says:  "layer 8 of bohnenspiel 2×6: ",
+		},
+		"a lower bound that is wrong where the best conversion gives the score": {
+			plant: func(db *tablebase.DB) error {
+				for i := uint64(0); ; i++ {
+					p := index.New(6, 8).Unrank(8, i)
+					number, at := tablebase.NewTiling(index.New(6, 8), 8).Locate(p)
+					value, err := db.Value(tablebase.BlockKey(block(number)))
+					if err != nil {
+						return err
+					}
+					scores, err := codec.Decode(block(number), value)
+					if err != nil {
+						return err
+					}
+					known, err := db.Probe(g, p)
+					if err != nil {
+						return err
+					}
+					if scores[at] < known.Score {
+						scores[at] = known.Score
+						return db.SetValue(tablebase.BlockKey(block(number)), codec.Encode(block(number), scores, nil))
+					}
+				}
+			},
+			want: []fault{{8, tablebase.FaultTotals}},
+			says: "layer 8 of bohnenspiel 2×6: the blocks are not those that the manifest was written for",
 		},
 		"a wrong total": {
 			plant: func(db *tablebase.DB) error {
@@ -205,7 +231,9 @@ func TestCheckFindsFaults(t *testing.T) {
 				return db.SetValue(tablebase.ManifestKey(key), value)
 			},
 			want: []fault{{8, tablebase.FaultTotals}},
-			says: "layer 8 of bohnenspiel 2×6: wins: the blocks give 29651, the manifest says 29652",
+			// Totals are not recomputed without memory.
+			tight: []fault{},
+			says:  "layer 8 of bohnenspiel 2×6: wins: the scores give 29651, the manifest says 29652",
 		},
 		"a flipped bit in a manifest": {
 			plant: func(db *tablebase.DB) error {
@@ -239,52 +267,53 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: tablebase.ErrNoLayer,
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			copyFiles(t, whole, dir)
-			damage(t, dir, c.plant)
-			db, err := tablebase.Open(dir, tablebase.Options{})
-			if err != nil {
-				t.Fatal(err)
+		for memory, want := range map[uint64][]fault{0: c.want, 1: c.tight} {
+			if memory > 0 && want == nil {
+				want = c.want
 			}
-			defer closeDB(t, db)
-			options := tablebase.CheckOptions{Sample: 100}
-			if c.full {
-				options.Sample = 0
-			}
-			report, err := db.Check(context.Background(), options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if report.Sound() {
-				t.Error("the report says that all is sound")
-			}
-			var got []fault
-			var first error
-			for _, layer := range report.Layers {
-				for _, f := range layer.Faults {
-					if first == nil {
-						first = f.Err
-					}
-					next := fault{layer.Key.Beans, f.Kind}
-					if f.Kind != tablebase.FaultTotals || len(got) == 0 || got[len(got)-1] != next {
-						got = append(got, next)
+			t.Run(fmt.Sprintf("%s/memory=%d", name, memory), func(t *testing.T) {
+				t.Parallel()
+				dir := built(t, g, 10)
+				damage(t, dir, c.plant)
+				db, err := tablebase.Open(dir, tablebase.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer closeDB(t, db)
+				report, err := db.Check(context.Background(), tablebase.CheckOptions{Memory: memory})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.Sound() != (len(want) == 0) {
+					t.Errorf("sound is %v", report.Sound())
+				}
+				var got []fault
+				var first error
+				for _, layer := range report.Layers {
+					for _, f := range layer.Faults {
+						if first == nil {
+							first = f.Err
+						}
+						next := fault{layer.Key.Beans, f.Kind}
+						if len(got) == 0 || got[len(got)-1] != next {
+							got = append(got, next)
+						}
 					}
 				}
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("faults differ (-want +got):\n%s", diff)
-			}
-			if first == nil {
-				return
-			}
-			if !strings.Contains(first.Error(), c.says) {
-				t.Errorf("got %q, want a text with %q", first, c.says)
-			}
-			if c.class != nil {
-				wantError(t, first, c.class)
-			}
-		})
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("faults differ (-want +got):\n%s", diff)
+				}
+				if first == nil {
+					return
+				}
+				if !strings.Contains(first.Error(), c.says) {
+					t.Errorf("got %q, want a text with %q", first, c.says)
+				}
+				if c.class != nil {
+					wantError(t, first, c.class)
+				}
+			})
+		}
 	}
 }
 
@@ -312,20 +341,72 @@ func TestCheckOfMissingLayers(t *testing.T) {
 
 // TestCheckListsSoManyFaults damages more blocks than a report lists.
 func TestCheckListsSoManyFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds layer 14")
-	}
 	g := newGame(t, game.Bohnenspiel, 6)
-	dir := built(t, g, 14)
+	dir := built(t, g, 10)
+	key := tablebase.KeyOf(g, 10)
 	damage(t, dir, func(db *tablebase.DB) error {
-		prefix := tablebase.BlockKey(tablebase.NewBlockID(tablebase.KeyOf(g, 14), solver.Scores, 0, 1))
+		prefix := tablebase.BlockKey(tablebase.BlockOf(key, solver.Scores, 0))
 		return db.DropKeys(prefix[:len(prefix)-4])
 	})
 	damage(t, dir, func(db *tablebase.DB) error {
-		report, err := db.Check(context.Background(), tablebase.CheckOptions{Keys: []tablebase.Key{tablebase.KeyOf(g, 14)}})
-		if got := report.Layers[0]; len(got.Faults) != tablebase.MaxFaults || got.Unlisted != 69-tablebase.MaxFaults {
-			t.Errorf("got %d faults and %d more, want 69 in all", len(got.Faults), got.Unlisted)
+		m, err := db.Manifest(key)
+		if err != nil {
+			return err
+		}
+		report, err := db.Check(context.Background(), tablebase.CheckOptions{Keys: []tablebase.Key{key}})
+		got := report.Layers[0]
+		if len(got.Faults) != tablebase.MaxFaults || got.Unlisted != int(m.Blocks)-tablebase.MaxFaults || got.Unlisted <= 0 {
+			t.Errorf("got %d faults and %d more, want %d in all", len(got.Faults), got.Unlisted, m.Blocks)
 		}
 		return err
 	})
+}
+
+// TestCheckWithoutMemory checks layers that are not brought into memory: blocks are
+// verified, positions probed one by one, and totals left alone.
+func TestCheckWithoutMemory(t *testing.T) {
+	db := create(t, t.TempDir())
+	build(t, db, newGame(t, game.Bohnenspiel, 6), 8, tablebase.Even)
+	build(t, db, newGame(t, game.Mangala, 2), 9, tablebase.Both) // with layers that lean on rule 8
+	for _, sample := range []uint64{0, 50} {
+		report, err := db.Check(context.Background(), tablebase.CheckOptions{Memory: 1, Sample: sample})
+		if err != nil {
+			t.Fatal(err)
+		}
+		manifests := db.Layers()
+		if !report.Sound() || len(report.Layers) != len(manifests) {
+			t.Fatalf("got %+v", report)
+		}
+		for i, m := range manifests {
+			compared := m.Positions
+			if sample > 0 {
+				compared = min(compared, sample)
+			}
+			want := tablebase.LayerReport{Key: m.Key(), Blocks: m.Blocks, Bytes: m.Bytes, Totals: m.Positions == 1, Compared: compared}
+			if diff := cmp.Diff(want, report.Layers[i]); diff != "" {
+				t.Errorf("report differs (-want +got):\n%s", diff)
+			}
+		}
+	}
+}
+
+// TestCheckWithLittleMemory checks layers of which only the lower ones are brought
+// into memory.
+func TestCheckWithLittleMemory(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := open(t, built(t, g, 12))
+	const beans = 12
+	report, err := db.Check(context.Background(), tablebase.CheckOptions{Memory: 13 << 20, Sample: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var totals []bool
+	for _, layer := range report.Layers {
+		totals = append(totals, layer.Totals)
+	}
+	// A layer takes 2 MiB at least: six fit, and 1.3 million positions more don't.
+	want := []bool{true, true, true, true, true, true, false}
+	if diff := cmp.Diff(want, totals); diff != "" || !report.Sound() || len(report.Layers) != beans/2+1 {
+		t.Errorf("layers whose totals were recomputed differ (-want +got):\n%s%+v", diff, report)
+	}
 }

@@ -11,13 +11,17 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
 
 // childVariable holds what a test asks of its child, a process that runs this same
-// program: "read", "create" or "build", and a directory.
+// program: "read", "create", "build" or "keep", and a directory. To keep is to build and
+// keep the state of the layer in work as often as can be.
 const childVariable = "TABLEBASE_TEST_CHILD"
 
 // childBeans is the last layer that a child builds.
@@ -52,9 +56,13 @@ func runChild(out io.Writer, verb, dir string) error {
 	if err != nil {
 		return err
 	}
-	if verb == "build" {
+	if verb == "build" || verb == "keep" {
+		every := time.Hour
+		if verb == "keep" {
+			every = time.Nanosecond
+		}
 		_, err = db.Build(context.Background(), tablebase.BuildOptions{
-			Game: g, Beans: childBeans,
+			Game: g, Beans: childBeans, CheckpointEvery: every,
 			Report: func(p tablebase.Progress) {
 				_, _ = fmt.Fprintln(out, p.Beans, p.Phase, p.Sweep, p.Done) // nobody may listen any more
 			},
@@ -133,11 +141,11 @@ func run(t *testing.T, verb, dir string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// killAfter starts a build in a child, kills it after it has printed so many lines,
+// killAfter starts a child that builds or keeps, kills it after it has printed so many lines,
 // and reports whether it was still at work.
-func killAfter(t *testing.T, dir string, lines int) bool {
+func killAfter(t *testing.T, verb, dir string, lines int) bool {
 	t.Helper()
-	command := child(t, "build", dir, false)
+	command := child(t, verb, dir, false)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +204,7 @@ func TestUnreadableDirectory(t *testing.T) {
 // write.
 func TestTornReadOnlyDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	killAfter(t, dir, 20)
+	killAfter(t, "build", dir, 20)
 	readable(t, dir, 0o555)
 	t.Cleanup(func() { readable(t, dir, 0o755) })
 	got := run(t, "read", dir)
@@ -237,24 +245,37 @@ func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	dir := filepath.Join(t.TempDir(), "db")
-	layers := 0
-	lines := 1
-	for killAfter(t, dir, lines) {
-		lines += 1 + lines/2
-		db, err := tablebase.Open(dir, tablebase.Options{})
-		if err != nil {
-			wantError(t, err, tablebase.ErrNoDatabase)
-			continue
-		}
-		wantSound(t, db)
-		if got := len(db.Layers()); got < layers {
-			t.Errorf("%d layers are left of %d", got, layers)
-		}
-		layers = len(db.Layers())
-		closeDB(t, db)
-	}
-	if got, want := len(open(t, dir).Layers()), childBeans/2+1; got != want {
-		t.Errorf("got %d layers, want %d", got, want)
+	whole := open(t, built(t, newGame(t, game.Bohnenspiel, 6), childBeans))
+	for _, verb := range []string{"build", "keep"} {
+		t.Run(verb, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "db")
+			layers, resumed := 0, false
+			lines := 1
+			for killAfter(t, verb, dir, lines) {
+				lines += 1 + lines/4
+				if _, err := os.Stat(checkpointPath(dir)); err == nil {
+					resumed = true
+				}
+				db, err := tablebase.Open(dir, tablebase.Options{})
+				if err != nil {
+					wantError(t, err, tablebase.ErrNoDatabase)
+					continue
+				}
+				wantSound(t, db)
+				if got := len(db.Layers()); got < layers {
+					t.Errorf("%d layers are left of %d", got, layers)
+				}
+				layers = len(db.Layers())
+				closeDB(t, db)
+			}
+			db := open(t, dir)
+			if diff := cmp.Diff(whole.Layers(), db.Layers(), timeless()); diff != "" {
+				t.Errorf("manifests differ (-built at once +built by many):\n%s", diff)
+			}
+			if resumed != (verb == "keep") {
+				t.Errorf("state of a layer was left: %v", resumed)
+			}
+			wantNoCheckpoint(t, dir)
+		})
 	}
 }

@@ -82,10 +82,6 @@ func Create(dir string, o Options) (*DB, error) {
 }
 
 func open(dir string, readOnly bool, o Options) (*DB, error) {
-	codec, err := newCodec()
-	if err != nil {
-		return nil, err
-	}
 	if !readOnly {
 		if err := checkSpace(dir, 0); err != nil {
 			return nil, err
@@ -95,7 +91,7 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{store: store, codec: codec, layers: make(map[Key]*layer)}
+	db := &DB{store: store, codec: newCodec(), layers: make(map[Key]*layer)}
 	db.cache = newCache(budgetOr(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
@@ -139,7 +135,7 @@ func (db *DB) readManifests() error {
 func (db *DB) addLayer(k Key, m Manifest, err error) {
 	l := &layer{manifest: m, err: err}
 	if err == nil {
-		l.tables = db.cache.newTables(m)
+		l.tables = db.cache.newTables(m, newTiling(db.indexes[k.Width](), k.Beans))
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -148,21 +144,25 @@ func (db *DB) addLayer(k Key, m Manifest, err error) {
 
 // decodeBlock reads and decodes a block.
 func (db *DB) decodeBlock(id blockID) ([]game.Score, error) {
-	scores, _, err := db.readBlock(id)
+	scores := make([]game.Score, id.positions)
+	_, err := db.readBlock(id, scores)
 	return scores, err
 }
 
-// readBlock reads and decodes a block, and returns the size of its value as well.
-func (db *DB) readBlock(id blockID) (scores []game.Score, size int, err error) {
-	err = db.store.view(id.key(), func(value []byte) (err error) {
-		size = len(value)
-		scores, err = db.codec.decode(id, value)
-		return err
+// readBlock reads a block and decodes it into scores, which have its length. It
+// returns the checksum and the size of its value.
+func (db *DB) readBlock(id blockID, scores []game.Score) (stamp blockStamp, err error) {
+	err = db.store.view(id.key(), func(value []byte) error {
+		if err := db.codec.decode(id, value, scores); err != nil {
+			return err
+		}
+		stamp = stampOf(value)
+		return nil
 	})
 	if errors.Is(err, errNoValue) {
 		err = id.corrupt("it is missing")
 	}
-	return scores, size, err
+	return stamp, err
 }
 
 // Close writes what is pending and releases the database, after a Build that is

@@ -3,6 +3,7 @@ package tablebase_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,7 +69,7 @@ func TestOpenRefuses(t *testing.T) {
 			arrange:  otherVersion,
 			reading:  tablebase.ErrVersion,
 			building: tablebase.ErrVersion,
-			says:     "unknown format version 42: this program reads version 1",
+			says:     "unknown format version 42: this program reads version 2",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -166,6 +167,44 @@ func TestOpenWhatWasKilledWhileItWasMade(t *testing.T) {
 			wantError(t, err, tablebase.ErrNoDatabase)
 			build(t, create(t, dir), newGame(t, game.Bohnenspiel, 6), 4, tablebase.Even)
 		})
+	}
+}
+
+// TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt has files in a database that a
+// builder has left empty, beside the log that it has while it works.
+func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	for _, names := range [][]string{
+		{"00001.mem"},
+		{"00002.mem"},
+		{"000009.vlog", "00001.mem"},
+		{"000009.sst", "00001.mem"},
+		{"DISCARD", "00001.mem"},
+		{"MANIFEST-REWRITE", "00001.mem"},
+	} {
+		for _, reading := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/reading=%v", names[0], reading), func(t *testing.T) {
+				dir := built(t, g, 6)
+				for _, name := range names {
+					if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if reading {
+					db := open(t, dir)
+					if got := len(db.Layers()); got != 4 {
+						t.Errorf("got %d layers, want 4", got)
+					}
+					wantSound(t, db)
+					closeDB(t, db)
+				}
+				db := create(t, dir)
+				build(t, db, g, 8, tablebase.Even)
+				if got := len(db.Layers()); got != 5 {
+					t.Errorf("got %d layers, want 5", got)
+				}
+			})
+		}
 	}
 }
 

@@ -26,6 +26,9 @@ var (
 	// ErrReadOnly is returned when something has to be written, and the directory
 	// or the database is open for reading only.
 	ErrReadOnly = errors.New("database is read-only")
+	// ErrMemory is returned when a build needs more memory than it may use, or than
+	// there is.
+	ErrMemory = errors.New("not enough memory")
 	// ErrClosed is returned when a database is used after Close.
 	ErrClosed = errors.New("database is closed")
 	// ErrStorage is returned when the system fails to read or write, for example
@@ -101,7 +104,7 @@ func ClassOf(err error) Class {
 	}{
 		{ClassBadData, []error{ErrNotDatabase, ErrVersion, ErrCorrupt}},
 		{ClassUnanswered, []error{
-			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrClosed, ErrStorage,
+			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrClosed, ErrStorage,
 		}},
 		{ClassUsage, []error{ErrParity, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
 	}

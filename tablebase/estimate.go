@@ -2,20 +2,26 @@ package tablebase
 
 import (
 	"math"
-	"runtime"
 	"time"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 )
 
-// Cost is what building some layers takes, as far as can be told beforehand.
+// Cost is what building some layers takes, as far as can be told beforehand. Sizes
+// are in bytes.
 type Cost struct {
 	Layers    int           // layers to be built
 	Positions uint64        // positions in them
-	Bytes     uint64        // disk
-	Memory    uint64        // bytes of memory at the peak
+	Bytes     uint64        // disk that they take
+	Kept      uint64        // further disk, taken meanwhile by the state of a layer that takes long
+	Memory    uint64        // memory of the process at the peak
 	Time      time.Duration // from start to end
+}
+
+// LayerCost is what building one layer takes, on top of those below it.
+type LayerCost struct {
+	Key Key
+	Cost
 }
 
 // Rates of a build, on the side of caution: benchmarks/ has what was measured.
@@ -24,11 +30,8 @@ const (
 	positionsPerSecond = 2_500_000
 	// leaningPerSecond is the same where positions lean on rule 8.
 	leaningPerSecond = 300_000
-	// bytesPerRow is what the solver's tables take for a row of up to so many beans.
-	bytesPerRow = 100
-	// baseTime and baseMemory are what a build of nothing takes.
-	baseTime   = 100 * time.Millisecond
-	baseMemory = 256 << 20
+	// baseTime is what a build of nothing takes.
+	baseTime = 100 * time.Millisecond
 	// databaseBytes is what a database without layers takes on the disk.
 	databaseBytes = 2 << 20
 )
@@ -38,44 +41,22 @@ const (
 // More beans than the board has count as all. A layer too large for any database
 // counts as one of 2^40 positions. Workers 0 means one a processor.
 func EstimateBuild(g game.Game, beans int, parity Parity, workers int, have func(Key) bool) Cost {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	return PlanBuild(BuildOptions{Game: g, Beans: beans, Parity: parity, Workers: workers}, have).Total()
+}
+
+// disk estimates what the blocks of a layer take on the disk. Each rectangle has one at
+// least.
+func disk(positions float64, beans int, leans bool) float64 {
+	return float64(blockHeaderSize*(beans+1)) + positions*bitsPerPosition(beans, leans)/8
+}
+
+// duration estimates how long a layer is in work.
+func duration(positions float64, workers int, leans bool) time.Duration {
+	rate := float64(positionsPerSecond)
+	if leans {
+		rate = leaningPerSecond
 	}
-	beans = min(beans, game.MaxBeans(g.Width()))
-	if beans < 0 {
-		return Cost{}
-	}
-	x := index.New(g.Width(), beans)
-	var cost Cost
-	var disk, decoded, rows, seconds float64
-	for n := range beans + 1 {
-		rows += float64(x.Rows(n))
-		if !parity.Has(n) {
-			continue
-		}
-		positions := float64(min(x.Size(n), index.MaxSize))
-		// In Mangala the last bean of an odd number can't be taken (rule 8).
-		leans := g.Rules() == game.Mangala && n%2 == 1
-		tables, working, rate := 1.0, 2.0, float64(positionsPerSecond)
-		if leans {
-			tables, working, rate = 3, 5, leaningPerSecond
-		}
-		missing := have == nil || !have(KeyOf(g, n))
-		if missing {
-			cost.Layers++
-			cost.Positions += uint64(positions)
-			disk += positions * bitsPerPosition(n, leans) / 8
-			seconds += positions / rate / float64(workers)
-			// All layers below are in memory, and what is free of the heap.
-			cost.Memory = max(cost.Memory, baseMemory+uint64(1.5*(decoded+working*positions+bytesPerRow*rows)))
-		}
-		decoded += tables * positions
-	}
-	if cost.Layers > 0 {
-		cost.Bytes = databaseBytes + uint64(disk)
-		cost.Time = baseTime + time.Duration(min(seconds*float64(time.Second), math.MaxInt64/2))
-	}
-	return cost
+	return time.Duration(min(positions/rate/float64(workers)*float64(time.Second), math.MaxInt64/2))
 }
 
 // bitsPerPosition estimates what a position takes on the disk. Blocks compress the
@@ -87,6 +68,6 @@ func bitsPerPosition(beans int, leans bool) float64 {
 	case beans%2 == 1:
 		return min(0.16*float64(beans), 8)
 	default:
-		return min(0.125*float64(beans), 8)
+		return min(0.065*float64(beans), 8)
 	}
 }

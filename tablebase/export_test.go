@@ -2,9 +2,15 @@ package tablebase
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
+
+	"github.com/cespare/xxhash/v2"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 )
 
 // What follows opens the inside of the package to its tests.
@@ -12,30 +18,36 @@ import (
 // BlockID names a block.
 type BlockID = blockID
 
-// NewBlockID returns the name of a block with so many positions.
-func NewBlockID(k Key, kind solver.Kind, number, positions int) BlockID {
-	return BlockID{Key: k, kind: kind, number: uint32(number), positions: positions}
+// NewBlockID returns the name of a block with so many positions, in rows of so many
+// columns.
+func NewBlockID(k Key, kind solver.Kind, number, positions, columns int) BlockID {
+	return BlockID{Key: k, kind: kind, number: uint32(number), positions: positions, columns: columns}
 }
+
+// BlockOf returns the name of a block of a table.
+func BlockOf(k Key, kind solver.Kind, number int) BlockID {
+	return newTiling(index.New(k.Width, k.Beans), k.Beans).id(k, kind, number)
+}
+
+// PositionsIn returns the number of positions of a block.
+func PositionsIn(id BlockID) int { return id.positions }
 
 // Codec encodes and decodes blocks.
 type Codec struct{ codec *codec }
 
 // NewCodec returns a codec.
-func NewCodec() (Codec, error) {
-	c, err := newCodec()
-	return Codec{c}, err
-}
+func NewCodec() Codec { return Codec{newCodec()} }
 
-// Encode returns the value of a block.
-func (c Codec) Encode(id BlockID, scores []game.Score) []byte {
-	var d digest
-	d.of(scores)
-	return c.codec.encode(id, scores, &d.counts)
+// Encode returns the value of a block. Where free is set, it may hold lower scores.
+func (c Codec) Encode(id BlockID, scores []game.Score, free []bool) []byte {
+	return c.codec.encode(id, scores, free)
 }
 
 // Decode returns the scores of a block.
 func (c Codec) Decode(id BlockID, value []byte) ([]game.Score, error) {
-	return c.codec.decode(id, value)
+	scores := make([]game.Score, id.positions)
+	err := c.codec.decode(id, value, scores)
+	return scores, err
 }
 
 // CodecOf returns the codec that a value names, one of the following.
@@ -43,10 +55,8 @@ func CodecOf(value []byte) int { return int(value[5]) }
 
 // The codecs.
 const (
-	CodecConstant = int(codecConstant)
-	CodecRaw      = int(codecRaw)
-	CodecHuff0    = int(codecHuff0)
-	CodecZstd     = int(codecZstd)
+	CodecConstant  = int(codecConstant)
+	CodecPredicted = int(codecPredicted)
 )
 
 // Sizes of headers.
@@ -60,6 +70,19 @@ func SealBlock(value []byte) { seal(value, blockChecksumAt) }
 
 // SealManifest puts the right checksum into the value of a manifest.
 func SealManifest(value []byte) { seal(value, manifestChecksumAt) }
+
+// Impersonate makes a value, if it is long enough, begin as the value of a block
+// does, with the right checksum. Codec, lattice and payload stay.
+func Impersonate(value []byte, id BlockID) {
+	if len(value) < blockHeaderSize {
+		return
+	}
+	header := blockHeader{
+		codec: codecTag(value[5]), base: game.Score(value[6]), shift: value[7], top: value[8], id: id,
+	}
+	copy(value, header.append(nil))
+	seal(value, blockChecksumAt)
+}
 
 // EncodeManifest returns the value of a manifest.
 func EncodeManifest(m Manifest) ([]byte, error) { return m.encode() }
@@ -112,17 +135,22 @@ type Cache struct {
 	table *table
 }
 
-// NewCache returns a cache with a table of so many positions, whose blocks come from
-// decode.
-func NewCache(budget int64, positions uint64, decode func(number, positions int) ([]game.Score, error)) Cache {
+// NewCache returns a cache with a table of a layer of the traditional board, whose
+// blocks come from decode.
+func NewCache(budget int64, beans int, decode func(number, positions int) ([]game.Score, error)) Cache {
 	c := newCache(budget, func(id blockID) ([]game.Score, error) { return decode(int(id.number), id.positions) })
-	return Cache{c, c.newTable(Key{Width: game.StandardWidth}, solver.Scores, positions)}
+	t := newTiling(index.New(game.StandardWidth, beans), beans)
+	return Cache{c, c.newTable(Key{Width: game.StandardWidth, Beans: beans}, solver.Scores, t)}
 }
 
-// Read reads from the table.
-func (c Cache) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
-	return c.table.read(first, count, buf)
-}
+// Blocks returns the number of blocks of the table.
+func (c Cache) Blocks() int { return c.table.tiling.blocks() }
+
+// Block returns a block of the table.
+func (c Cache) Block(number int) ([]game.Score, error) { return c.table.block(number) }
+
+// At returns what the table holds for a position.
+func (c Cache) At(p game.Position) (game.Score, error) { return c.table.at(p) }
 
 // Bytes returns the bytes of scores in the cache, as it counts them and as they are.
 func (c Cache) Bytes() (counted, actual int64) {
@@ -134,18 +162,109 @@ func (c Cache) Bytes() (counted, actual int64) {
 	return c.cache.bytes, actual
 }
 
-// PositionsIn returns the number of positions of a block.
-func PositionsIn(id BlockID) int { return id.positions }
+// Tiling cuts a layer into blocks.
+type Tiling struct{ tiling *tiling }
 
-// Impersonate makes a value, if it is long enough, begin as the value of a block
-// does, with the right checksum. Codec, lattice and payload stay.
-func Impersonate(value []byte, id BlockID) {
-	if len(value) < blockHeaderSize {
-		return
+// NewTiling returns the tiling of a layer.
+func NewTiling(x *index.Index, beans int) Tiling { return Tiling{newTiling(x, beans)} }
+
+// Blocks returns the number of blocks.
+func (t Tiling) Blocks() int { return t.tiling.blocks() }
+
+// Area is what is in a block.
+type Area struct {
+	Mover, Row, Rows, Column, Columns, Positions int
+}
+
+// Area returns what is in a block.
+func (t Tiling) Area(number int) Area {
+	a := t.tiling.area(number)
+	return Area{a.mover, a.row, a.rows, a.column, a.columns, a.positions()}
+}
+
+// Locate returns where a position is.
+func (t Tiling) Locate(p game.Position) (number, at int) { return t.tiling.locate(p) }
+
+// Flat is a table in memory.
+type Flat struct{ flat *flat }
+
+// NewFlat returns an empty table.
+func NewFlat(beans int, positions uint64, packed bool) (Flat, error) {
+	f, err := newFlat(beans, positions, packed)
+	return Flat{f}, err
+}
+
+// FlatBytes returns the memory that a table takes.
+func FlatBytes(beans int, positions uint64, packed bool) uint64 {
+	return flatBytes(beans, positions, packed)
+}
+
+// Packed reports whether two scores share a byte.
+func (f Flat) Packed() bool { return f.flat.packed != nil }
+
+// Write sets scores.
+func (f Flat) Write(first uint64, scores []game.Score) { f.flat.write(first, scores) }
+
+// Read returns scores.
+func (f Flat) Read(first uint64, count int, buf []game.Score) []game.Score {
+	return f.flat.read(first, count, buf)
+}
+
+// Free gives the memory back.
+func (f Flat) Free() { f.flat.block.Free() }
+
+// Layers are the layers of a game in memory. They are a solver.Source.
+type Layers struct{ *flats }
+
+// Load brings the layers of a game up to beans into memory that can be read there, by
+// parity in ascending order, packed if so asked.
+func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, packed bool) (Layers, error) {
+	var scratch memory.Block
+	defer scratch.Free()
+	l := &loader{
+		db: db, index: index.New(g.Width(), beans), workers: workers, packed: packed, scratch: &scratch, lower: newFlats(g, beans),
 	}
-	header := blockHeader{
-		codec: codecTag(value[5]), base: game.Score(value[6]), shift: value[7], pack: value[8], id: id,
+	for n := range beans + 1 {
+		m, err := db.Manifest(KeyOf(g, n))
+		if errors.Is(err, ErrNoLayer) {
+			continue
+		}
+		if err == nil {
+			l.lower.layers[n], err = l.load(ctx, m)
+		}
+		if err != nil {
+			l.lower.free()
+			return Layers{}, err
+		}
 	}
-	copy(value, header.append(nil))
-	seal(value, blockChecksumAt)
+	return Layers{l.lower}, nil
+}
+
+// Free gives the memory back.
+func (l Layers) Free() { l.free() }
+
+// Packed returns the number of layers of which two scores share a byte.
+func (l Layers) Packed() int {
+	packed := 0
+	for _, layer := range l.layers {
+		if layer != nil && layer[solver.Scores].packed != nil {
+			packed++
+		}
+	}
+	return packed
+}
+
+// Probes returns a source that probes one position at a time.
+func (db *DB) Probes(g game.Game) solver.Source {
+	return &probes{db: db, game: g, index: db.indexes[g.Width()]()}
+}
+
+// SealCheckpoint puts the right checksum into a checkpoint file that has a whole
+// header.
+func SealCheckpoint(state []byte) {
+	var digest xxhash.Digest
+	digest.Reset()
+	_, _ = digest.Write(state[:checkpointChecksumAt])
+	_, _ = digest.Write(state[checkpointHeaderSize:])
+	binary.BigEndian.PutUint64(state[checkpointChecksumAt:], digest.Sum64())
 }

@@ -12,40 +12,38 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// The format of a database.
+// Purpose. A database holds the scores of many layers so that one position costs
+// one short read, a whole layer can be streamed, damage never goes unnoticed, and a
+// build may be killed at any moment.
 //
-// Purpose: a database holds the scores of many layers so that one position costs one
-// short read, a whole layer can be streamed in order, damage never goes unnoticed,
-// and a build may be killed at any moment.
-//
-// Structure: a directory is one Badger database. Numbers in its keys and values are
-// big-endian, so that keys sort in the order of the index:
+// Structure. A directory is one Badger database. Its keys, whose numbers are
+// big-endian so that they sort in order:
 //
 //	'm' rules width beans               manifest of a layer, 4 bytes
 //	'b' rules width beans kind number   block, 9 bytes, the number in the last 4
 //
-// Rules are 0 for Bohnenspiel and 1 for Mangala; kinds are 0 for scores, 1 for lows
-// and 2 for highs, the last two only where a score leans on rule 8. Block b of a
-// table holds the positions from b·65,536 on, in the order of package index.
+// Rules are 0 for Bohnenspiel and 1 for Mangala, kinds 0 for scores, 1 for lows, 2
+// for highs. Type tiling says which positions a block holds. Lows and highs are there
+// only when some position of the layer leans on rule 8.
 //
-// The largest block is 64 KiB decoded and not much more in the database, so that many
-// fit a cache, and compressors still find what they need.
+// Form. Where nothing leans on rule 8, neither in the layer nor below, its blocks
+// hold lower bounds: the score of a position is the larger of what the block holds and
+// of what its best conversion gives, and −beans where play is over. The manifest
+// says so. Elsewhere blocks hold the scores themselves.
 //
-// Versions: bytes 4 and 5 of Badger's own file MANIFEST are 0xB0 and the version. So
-// it is known before anything is opened. Manifests and blocks repeat it.
+// Versions. Bytes 4 and 5 of Badger's own file MANIFEST are a number for the
+// program that made the database: 0xB0 and the format version here. So the
+// version is known before anything is opened. Manifests and blocks repeat it.
 //
-//	1	the first
+//	1	blocks of 65,536 scores in index order, compressed by huff0 or zstd
+//	2	blocks are parts of rectangles, hold lower bounds, and are predicted
 //
-// docs/format.md says the same and more, for those who read a database with another
-// program or think of a new version.
+// docs/format.md says the same for people who want to read a database with another
+// program, and names what a new version must keep.
 
 // FormatVersion is the version of databases, manifests and blocks that this program
 // writes, and the only one it reads.
-const FormatVersion = 1
-
-// BlockPositions is the number of positions in each block but the last of a table:
-// 65,536. Decoded, that is 64 KiB.
-const BlockPositions = 1 << 16
+const FormatVersion = 2
 
 // Numbers that mark a database. databaseMagic says that it is one of this package,
 // whatever its version; externalMagic is the number in MANIFEST.
@@ -88,6 +86,7 @@ type blockID struct {
 	kind      solver.Kind
 	number    uint32
 	positions int // 1 to BlockPositions
+	columns   int // opponent's rows in the block; it has whole rows of so many positions
 }
 
 // key returns the block's key in the database.
@@ -101,41 +100,31 @@ func (id blockID) corrupt(reason string) error {
 	return &CorruptError{Key: id.Key, Kind: id.kind, Block: int(id.number), Reason: reason}
 }
 
-// blocksOf returns the number of blocks of a table.
-func blocksOf(positions uint64) int {
-	return int((positions + BlockPositions - 1) / BlockPositions)
-}
-
 // blockHeader is the first 32 bytes of a block. Numbers are big-endian.
 //
 //	offset size
 //	0      4    "BnsB"
 //	4      1    format version
-//	5      1    codec: 0 constant, 1 raw, 2 huff0, 3 zstd
+//	5      1    codec: 0 constant, 1 predicted
 //	6      1    base, signed: the lowest score
 //	7      1    shift: score = base + symbol·2^shift
-//	8      1    symbols a byte: 1, or 2 with the first in the low half
+//	8      1    top: the largest symbol
 //	9      1    kind
 //	10     1    rules
 //	11     1    width
 //	12     1    beans
-//	13     3    zero
+//	13     1    zero
+//	14     2    columns
 //	16     4    number of the block
 //	20     4    positions
 //	24     8    checksum: xxHash64 of bytes 0 to 23 and of all bytes after 31
 //
-// The payload follows. For example, layer 4 of Bohnenspiel on 2×1 has five
-// positions with the scores −4, +4, 0, 0 and +4. Symbols are 0, 2, 1, 1, 2:
-//
-//	42 6e 73 42  01  01  fc  02  02  00 00 01 04  00 00 00
-//	magic        ver raw −4  ·4  two key          zero
-//	00 00 00 00  00 00 00 05  0b c9 b6 fe 74 11 5f d9  20 11 02
-//	block 0      5 positions  checksum                 payload
+// The payload follows: see codec.
 type blockHeader struct {
 	codec codecTag
 	base  game.Score
 	shift uint8
-	pack  uint8
+	top   uint8
 	id    blockID
 }
 
@@ -157,8 +146,9 @@ const (
 // append appends the header to dst, its checksum still zero.
 func (h blockHeader) append(dst []byte) []byte {
 	dst = append(dst, blockMagic...)
-	dst = append(dst, FormatVersion, byte(h.codec), byte(h.base), h.shift, h.pack,
-		byte(h.id.kind), byte(h.id.Rules), byte(h.id.Width), byte(h.id.Beans), 0, 0, 0)
+	dst = append(dst, FormatVersion, byte(h.codec), byte(h.base), h.shift, h.top,
+		byte(h.id.kind), byte(h.id.Rules), byte(h.id.Width), byte(h.id.Beans), 0)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(h.id.columns))
 	dst = binary.BigEndian.AppendUint32(dst, h.id.number)
 	dst = binary.BigEndian.AppendUint32(dst, uint32(h.id.positions))
 	return append(dst, make([]byte, checksumSize)...)
@@ -178,12 +168,13 @@ func parseBlock(value []byte, want blockID) (blockHeader, []byte, error) {
 		codec: codecTag(value[5]),
 		base:  game.Score(value[6]),
 		shift: value[7],
-		pack:  value[8],
+		top:   value[8],
 		id: blockID{
 			Key:       Key{Rules: game.Rules(value[10]), Width: int(value[11]), Beans: int(value[12])},
 			kind:      solver.Kind(value[9]),
 			number:    binary.BigEndian.Uint32(value[16:]),
 			positions: int(binary.BigEndian.Uint32(value[20:])),
+			columns:   int(binary.BigEndian.Uint16(value[14:])),
 		},
 	}
 	if h.id != want {
@@ -204,6 +195,17 @@ func checksum(value []byte, at int) uint64 {
 	_, _ = digest.Write(value[:at]) // it never fails
 	_, _ = digest.Write(value[at+checksumSize:])
 	return digest.Sum64()
+}
+
+// blockStamp is what the manifest of a layer attests of each block.
+type blockStamp struct {
+	bytes    int    // of the value
+	checksum uint64 // in its header
+}
+
+// stampOf returns the stamp of a verified value.
+func stampOf(value []byte) blockStamp {
+	return blockStamp{bytes: len(value), checksum: binary.BigEndian.Uint64(value[blockChecksumAt:])}
 }
 
 // Reasons why a value is corrupt.

@@ -35,7 +35,7 @@ func TestFormatExample(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 1)
 	db := create(t, t.TempDir())
 	build(t, db, g, 4, tablebase.Even)
-	id := tablebase.NewBlockID(tablebase.KeyOf(g, 4), solver.Scores, 0, 5)
+	id := tablebase.BlockOf(tablebase.KeyOf(g, 4), solver.Scores, 0)
 	value, err := db.Value(tablebase.BlockKey(id))
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestFormatExample(t *testing.T) {
 	if got := hex.EncodeToString(value); got != wantValue {
 		t.Errorf("got value\n%s, want\n%s", got, wantValue)
 	}
-	scores, err := newCodec(t).Decode(id, value)
+	scores, err := tablebase.NewCodec().Decode(id, value)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,12 +35,15 @@ type Manifest struct {
 	// scores as signed bytes in index order, and where Endless is above 0 all lows
 	// and then all highs after them. It depends on the game alone.
 	SHA256 string `json:"sha256"`
-	// BlockPositions is the number of positions in each block but the last.
-	BlockPositions int `json:"blockPositions"`
+	// Settled tells that blocks hold lower bounds of the scores, which are exact
+	// but where the best conversion gives the score.
+	Settled bool `json:"settled"`
 	// Blocks is the number of stored blocks, and Bytes what their values take,
-	// headers included.
+	// headers included. Seal is the xxHash64, in hexadecimal, of the checksums of
+	// all blocks, 8 bytes each, in their order: those of scores, of lows, of highs.
 	Blocks uint64 `json:"blocks"`
 	Bytes  uint64 `json:"bytes"`
+	Seal   string `json:"seal"`
 	// Sweeps is the number of sweeps that solving took.
 	Sweeps int `json:"sweeps"`
 	// Built is when the layer was finished, Seconds how long it took.
@@ -132,8 +135,10 @@ func (m Manifest) contradiction(k Key) string {
 		return "it is of another layer"
 	case m.Positions != index.New(k.Width, k.Beans).Size(k.Beans) || m.Positions > index.MaxSize:
 		return "its number of positions is wrong"
-	case m.BlockPositions != BlockPositions || m.Blocks != uint64(m.tables())*uint64(blocksOf(m.Positions)):
+	case m.Blocks != uint64(m.tables())*uint64(newTiling(index.New(k.Width, k.Beans), k.Beans).blocks()):
 		return "its number of blocks is wrong"
+	case m.Settled && m.Endless > 0:
+		return "it holds lower bounds of scores that lean on rule 8"
 	case m.Wins+m.Draws+m.Losses != m.Positions || m.Endless > m.Positions:
 		return "its counts do not add up"
 	case len(m.Histogram) != 2*k.Beans+1:

@@ -16,8 +16,12 @@ import (
 // preflight finds out whether a database can be opened: that nobody holds its lock,
 // and that its tables are whole. Badger itself reads them on goroutines of its own,
 // where damage ends the process, and deletes those that a damaged MANIFEST no longer
-// lists, even when it opens for reading. Preflight writes nothing. It also tells
-// whether the last builder was killed.
+// lists, even when it opens for reading. It also tells whether the last builder was
+// killed.
+//
+// Preflight writes nothing, but for this: where a builder was killed between making a
+// file and giving it a size, and the database is to be opened for writing, it deletes
+// the empty file, at which Badger would fail.
 func preflight(dir string, readOnly bool) (killed bool, err error) {
 	lock := unix.LOCK_EX
 	if readOnly {
@@ -39,8 +43,13 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 	if err != nil {
 		return false, storageError("read", dir, err)
 	}
+	var empty []string
 	for _, entry := range entries {
-		switch filepath.Ext(entry.Name()) {
+		extension := filepath.Ext(entry.Name())
+		if info, err := entry.Info(); err == nil && info.Size() == 0 && (extension == ".mem" || extension == ".vlog") {
+			empty = append(empty, filepath.Join(dir, entry.Name()))
+		}
+		switch extension {
 		case ".mem":
 			// A builder has a log of what is in memory as long as it is at work.
 			killed = true
@@ -52,6 +61,13 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 	}
 	if !whole && !killed {
 		return false, damaged(dir)
+	}
+	if killed && !readOnly {
+		for _, path := range empty {
+			if err := os.Remove(path); err != nil {
+				return false, storageError("write", dir, err)
+			}
+		}
 	}
 	return killed, readTables(dir, listed)
 }

@@ -21,31 +21,94 @@ type Value struct {
 func (v Value) Endless() bool { return v.Low < v.High }
 
 // Probe looks up a position. It returns game.ErrPosition when the position is not
-// one of the board, ErrNoLayer when its layer has not been built and a
-// *CorruptError when what is stored is damaged.
+// one of the board, ErrNoLayer when its layer, or one that its captures lead to, has
+// not been built, and a *CorruptError when what is stored is damaged. A position whose
+// blocks are in the cache takes about a microsecond.
 func (db *DB) Probe(g game.Game, p game.Position) (Value, error) {
-	beans, err := countBeans(g.Width(), p)
+	if _, err := countBeans(g.Width(), p); err != nil {
+		return Value{}, err
+	}
+	pr := prober{db: db, game: g}
+	return pr.value(p)
+}
+
+// prober looks up positions of one game. It remembers the layers that it has met.
+type prober struct {
+	db     *DB
+	game   game.Game
+	layers [12*game.MaxWidth + 1]*layer // by beans
+}
+
+// layer returns a layer that can be read.
+func (pr *prober) layer(beans int) (*layer, error) {
+	if l := pr.layers[beans]; l != nil {
+		return l, nil
+	}
+	l, err := pr.db.layer(KeyOf(pr.game, beans))
+	if err == nil {
+		pr.layers[beans] = l
+	}
+	return l, err
+}
+
+// value looks up a position of the board.
+func (pr *prober) value(p game.Position) (Value, error) {
+	l, err := pr.layer(p.Beans())
 	if err != nil {
 		return Value{}, err
 	}
-	l, err := db.layer(KeyOf(g, beans))
-	if err != nil {
-		return Value{}, err
+	if !l.tables.lean() {
+		score, err := pr.score(l, p)
+		return Value{Score: score, Low: score, High: score}, err
 	}
-	_, at := db.indexes[g.Width()]().Rank(p)
 	var values [3]game.Score
 	for kind := range values {
-		if kind > 0 && !l.tables.lean() {
-			values[kind] = values[solver.Scores]
-			continue
-		}
-		scores, err := l.tables[kind].read(at, 1, nil)
-		if err != nil {
+		if values[kind], err = l.tables[kind].at(p); err != nil {
 			return Value{}, err
 		}
-		values[kind] = scores[0]
 	}
 	return Value{Score: values[solver.Scores], Low: values[solver.Lows], High: values[solver.Highs]}, nil
+}
+
+// score returns the score of a position of layer l: what its block holds, or what
+// its best conversion gives, if that is more.
+func (pr *prober) score(l *layer, p game.Position) (game.Score, error) {
+	if pr.game.Over(p) {
+		return pr.game.Final(p), nil
+	}
+	best, err := l.tables[solver.Scores].at(p)
+	if err != nil || !l.manifest.Settled {
+		return best, err
+	}
+	for pit := range pr.game.Width() {
+		if p.Mover.Pit(pit) == 0 {
+			continue
+		}
+		next, captured := pr.game.Play(p, pit)
+		if captured == 0 {
+			continue
+		}
+		if best, err = pr.raise(best, next, captured); err != nil {
+			return 0, err
+		}
+	}
+	return best, nil
+}
+
+// raise returns the larger of best and what a capture gives that leads to a position.
+// What the opponent gets there at least is in one block; only if that leaves the
+// mover more than best is it worth a closer look.
+func (pr *prober) raise(best game.Score, next game.Position, captured int) (game.Score, error) {
+	l, err := pr.layer(next.Beans())
+	if err != nil {
+		return 0, err
+	}
+	least, err := l.tables[solver.Scores].at(next)
+	if err != nil || game.Score(captured)-least <= best {
+		return best, err
+	}
+	score, err := pr.score(l, next)
+	return max(best, game.Score(captured)-score), err
 }
 
 // countBeans returns the beans of a position, or an error that wraps

@@ -1,7 +1,11 @@
 package tablebase
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -10,17 +14,51 @@ import (
 // and tables of the database: 128 MiB.
 const spareBytes = 128 << 20
 
+// FreeDisk returns the bytes that one may still write to the disk of a directory, or
+// of the one above it that is there, and whether that is known.
+func FreeDisk(dir string) (bytes uint64, known bool) {
+	if path, err := filepath.Abs(dir); err == nil {
+		dir = path
+	}
+	for parent := filepath.Dir(dir); dir != parent; dir, parent = parent, filepath.Dir(parent) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	var stat unix.Statfs_t
+	if err := unix.Statfs(dir, &stat); err != nil {
+		return 0, false
+	}
+	return stat.Bavail * uint64(stat.Bsize), true
+}
+
 // checkSpace returns an error unless the disk has room for so many more bytes.
 // Badger writes through memory maps, where a full disk is no error but the end of
 // the process, so room is checked beforehand.
 func checkSpace(dir string, need uint64) error {
-	var stat unix.Statfs_t
-	if err := unix.Statfs(dir, &stat); err != nil {
-		return nil //nolint:nilerr // where nothing is known, nothing is forbidden
+	free, known := FreeDisk(dir)
+	if !known || free >= need+spareBytes { // where nothing is known, nothing is forbidden
+		return nil
 	}
-	if free := stat.Bavail * uint64(stat.Bsize); free < need+spareBytes {
-		return fmt.Errorf("%w: no space left on the disk of %s: %d MiB are free; make room or use another directory",
-			ErrStorage, dir, free>>20)
+	return fmt.Errorf("%w: no space left on the disk of %s: %s are free, and %s are needed; make room or use another directory",
+		ErrStorage, dir, mebibytes(free), mebibytes(need+spareBytes))
+}
+
+// roomFor returns an error unless a disk with so many free bytes has room for something
+// that is to be written to a directory.
+func roomFor(what string, need, free uint64, dir string) error {
+	if free >= need+spareBytes {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %s takes %s of disk, and %s are free on that of %s; make room or use another directory",
+		ErrStorage, what, mebibytes(need+spareBytes), mebibytes(free), dir)
+}
+
+// room returns an error unless the disk of the database has room for a layer.
+func (s *store) room(need uint64) error {
+	free, known := s.free(s.dir)
+	if !known {
+		return nil
+	}
+	return roomFor("it", need, free, s.dir)
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
@@ -19,6 +21,13 @@ import (
 type store struct {
 	dir      string
 	readOnly bool
+	free     func(dir string) (bytes uint64, known bool) // FreeDisk, but for tests
+	path     string                                      // of the directory, without links
+
+	touched atomic.Int64 // bytes of the value log read or written since they were last released
+	// maps is held while Badger may map and unmap its value log, which it does when it
+	// writes, and while its pages are released.
+	maps sync.Mutex
 
 	// mu is held for reading while Badger is used. Closing takes it for writing,
 	// since reading from a closed Badger is a memory fault.
@@ -46,14 +55,24 @@ func openStore(dir string, readOnly bool) (*store, error) {
 	if err != nil {
 		return nil, openError(dir, readOnly, err)
 	}
-	return &store{dir: dir, readOnly: readOnly, badger: db}, nil
+	path, err := filepath.Abs(dir)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		path = "" // then pages are never released
+	}
+	return &store{dir: dir, readOnly: readOnly, free: FreeDisk, path: path, badger: db}, nil
 }
 
 // recoverStore opens a database for writing once and closes it.
 func recoverStore(dir string) error {
-	db, err := openBadger(dir, false)
+	_, err := preflight(dir, false)
 	if err == nil {
-		err = db.Close()
+		var db *badger.DB
+		if db, err = openBadger(dir, false); err == nil {
+			err = db.Close()
+		}
 	}
 	err = openError(dir, false, err)
 	if errors.Is(err, ErrReadOnly) {
@@ -125,6 +144,7 @@ func (s *store) view(key []byte, f func(value []byte) error) error {
 				return err
 			}
 			return item.Value(func(value []byte) error {
+				s.touched.Add(int64(len(value)) + aroundBytes)
 				failed = f(value)
 				return nil
 			})
@@ -134,6 +154,15 @@ func (s *store) view(key []byte, f func(value []byte) error) error {
 		return err
 	}
 	return failed
+}
+
+// has reports whether there is a value with a key.
+func (s *store) has(key []byte) (bool, error) {
+	err := s.view(key, func([]byte) error { return nil })
+	if errors.Is(err, errNoValue) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // keys returns all keys with a prefix, in their order, up to a limit; 0 means no
@@ -156,6 +185,8 @@ func (s *store) keys(prefix []byte, limit int) ([][]byte, error) {
 // drop deletes all keys with a prefix and gives back the disk that their values
 // take.
 func (s *store) drop(prefix []byte) error {
+	s.maps.Lock()
+	defer s.maps.Unlock()
 	return s.use("write", func(db *badger.DB) error {
 		if err := db.DropPrefix(prefix); err != nil {
 			return err
@@ -175,6 +206,28 @@ func (s *store) drop(prefix []byte) error {
 // sync returns when everything that was put is on the disk.
 func (s *store) sync() error {
 	return s.use("write", func(db *badger.DB) error { return db.Sync() })
+}
+
+const (
+	// aroundBytes is what the system maps around a value that is read.
+	aroundBytes = 64 << 10
+	// touchedBytes is how much may be touched before pages are released: 32 MiB.
+	touchedBytes = 32 << 20
+)
+
+// trim keeps the pages of the value log that count as memory of the process to about
+// touchedBytes, if it is called often enough.
+func (s *store) trim() {
+	if s.touched.Load() < touchedBytes || !s.maps.TryLock() {
+		return
+	}
+	defer s.maps.Unlock()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.badger == nil || s.touched.Swap(0) < touchedBytes {
+		return
+	}
+	releasePages(s.path, ".vlog")
 }
 
 // batchBytes is the size of a batch: larger ones gain no speed and hold their
@@ -204,6 +257,7 @@ func (b *batch) flush() error {
 	if err := checkSpace(b.store.dir, uint64(b.bytes)); err != nil {
 		return err
 	}
+	b.store.maps.Lock()
 	err := b.store.use("write", func(db *badger.DB) error {
 		writer := db.NewWriteBatch()
 		defer writer.Cancel()
@@ -214,8 +268,11 @@ func (b *batch) flush() error {
 		}
 		return writer.Flush()
 	})
+	b.store.maps.Unlock()
 	clear(b.values)
+	b.store.touched.Add(int64(b.bytes))
 	b.values, b.bytes = b.values[:0], 0
+	b.store.trim()
 	return err
 }
 

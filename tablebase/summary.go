@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
@@ -12,26 +13,6 @@ import (
 // histogram counts values; the element of score s is uint8(s).
 type histogram [256]uint64
 
-// digest is what a block contributes to the summary of its layer. It can be
-// computed for many blocks at once.
-type digest struct {
-	counts    histogram
-	canonical []byte // the values as signed bytes
-}
-
-// of computes the digest of the values of a block. It keeps no reference to them.
-func (d *digest) of(values []game.Score) {
-	d.counts = histogram{}
-	if cap(d.canonical) < len(values) {
-		d.canonical = make([]byte, len(values))
-	}
-	d.canonical = d.canonical[:len(values)]
-	for i, value := range values {
-		d.canonical[i] = byte(value)
-		d.counts[uint8(value)]++
-	}
-}
-
 // summary computes the numbers of a layer that follow from its values.
 type summary struct {
 	hash   hash.Hash
@@ -40,16 +21,30 @@ type summary struct {
 
 func newSummary() *summary { return &summary{hash: sha256.New()} }
 
-// add adds a block. Blocks come in the order of the layer's canonical bytes: those
-// of scores, then those of lows, then those of highs.
-func (s *summary) add(kind solver.Kind, d *digest) {
-	_, _ = s.hash.Write(d.canonical) // it never fails
-	if kind != solver.Scores {
-		return
+// summaryChunk is the number of values that a summary takes at a time.
+const summaryChunk = 1 << 20
+
+// addTable adds all values of one kind: those of scores first, then those of lows
+// and of highs. read fills dst with the values from index first on.
+func (s *summary) addTable(ctx context.Context, kind solver.Kind, positions uint64, read func(first uint64, dst []game.Score) ([]game.Score, error)) error {
+	buffer := make([]game.Score, min(positions, summaryChunk))
+	for first := uint64(0); first < positions; first += summaryChunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		values, err := read(first, buffer[:min(positions-first, summaryChunk)])
+		if err != nil {
+			return err
+		}
+		_, _ = s.hash.Write(asBytes(values)) // it never fails
+		if kind != solver.Scores {
+			continue
+		}
+		for _, value := range values {
+			s.counts[uint8(value)]++
+		}
 	}
-	for i, count := range d.counts {
-		s.counts[i] += count
-	}
+	return nil
 }
 
 // fill sets those fields of a manifest that the summary gives. Scores beyond the

@@ -1,17 +1,34 @@
 package main
 
 import (
+	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 // barSteps is the number of steps of a full bar. A bar stops for good at the last
 // step, so it is never shown.
 const barSteps = 10_000
 
+// Columns of the bar alone, and of all that stands before the text.
+const (
+	barColumns    = 10
+	beforeColumns = barColumns + 10
+)
+
+// barPause is the time between two pictures of a bar.
+const barPause = 65 * time.Millisecond
+
 // bar is a progress bar on the last line of a terminal. A nil bar shows nothing.
-type bar struct{ bar *progressbar.ProgressBar }
+type bar struct {
+	bar   *progressbar.ProgressBar
+	file  *os.File
+	shown time.Time
+}
 
 // newBar returns a bar on standard error, or nil when that is no terminal or quiet
 // is wanted.
@@ -20,10 +37,9 @@ func newBar(c console, quiet bool) *bar {
 	if !ok || quiet {
 		return nil
 	}
-	return &bar{progressbar.NewOptions(barSteps,
+	return &bar{file: file, bar: progressbar.NewOptions(barSteps,
 		progressbar.OptionSetWriter(file),
-		progressbar.OptionSetWidth(24),
-		progressbar.OptionThrottle(65*time.Millisecond),
+		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionUseANSICodes(true),
 		// The guess of the library swings with each phase of the work.
 		progressbar.OptionSetPredictTime(false),
@@ -31,14 +47,33 @@ func newBar(c console, quiet bool) *bar {
 	)}
 }
 
-// show draws the bar, filled to the fraction done from 0 to 1, with a text behind.
-func (b *bar) show(done float64, text string) {
-	if b == nil {
+// show draws the bar, filled to the fraction done from 0 to 1, with a text behind as
+// far as it fits the line, unless it was drawn a moment ago.
+func (b *bar) show(done float64, text func() string) {
+	if b == nil || time.Since(b.shown) < barPause {
 		return
 	}
+	b.shown = time.Now()
+	line := text()
+	if columns, _, err := term.GetSize(int(b.file.Fd())); err == nil && columns > 0 {
+		line = fit(line, columns-beforeColumns)
+	}
 	// A bar that can't be drawn is no reason to stop the work.
+	b.bar.Describe(line)
 	_ = b.bar.Set(min(int(done*barSteps), barSteps-1))
-	b.bar.Describe(text)
+}
+
+// fit leaves clauses out at the end of a text, from the last comma on, until it has no
+// more than so many characters or only one clause is left.
+func fit(text string, most int) string {
+	for utf8.RuneCountInString(text) > most {
+		cut := strings.LastIndex(text, ", ")
+		if cut < 0 {
+			break
+		}
+		text = text[:cut]
+	}
+	return text
 }
 
 // clear wipes the bar off the terminal, so that a line can be written there.

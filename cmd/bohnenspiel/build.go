@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,8 @@ type buildFlags struct {
 	*options
 	beans  int
 	parity string
+	memory byteSize
+	dryRun bool
 }
 
 func newBuildCommand(c console, shared *options) *cobra.Command {
@@ -30,9 +33,14 @@ have yet, and stores them. The beans on the board change by captures alone, and
 all captures are even; so a position with 16 beans needs the even layers only.
 
 Ctrl-C stops it. Finished layers are kept, and the same command goes on from
-there. With --json it prints the statistics of each layer that it has built.`,
+there; of a layer that takes long, two minutes of work are lost at most. With
+--json it prints the statistics of each layer that it has built.
+
+--dry-run builds and writes nothing. It prints what each layer would take, and
+whether that fits memory and disk.`,
 		Example: `  bohnenspiel build --beans 16
-  bohnenspiel build --beans 11 --parity odd --rules mangala`,
+  bohnenspiel build --beans 11 --parity odd --rules mangala
+  bohnenspiel build --beans 28 --memory 8GiB --dry-run`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("beans") {
@@ -43,37 +51,54 @@ there. With --json it prints the statistics of each layer that it has built.`,
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "build up to `N` beans on the board (required)")
 	cmd.Flags().StringVar(&o.parity, "parity", "even", "`PARITY` of the layers: even, odd or both")
+	memoryFlag(cmd.Flags(), &o.memory)
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only say what it would take")
 	return cmd
 }
 
-func (o *buildFlags) run(ctx context.Context, c console) (err error) {
+func (o *buildFlags) run(ctx context.Context, c console) error {
 	g, parity, dir, err := o.target(c)
 	if err != nil {
 		return err
 	}
-	db, err := tablebase.Create(dir, tablebase.Options{})
+	b := tablebase.BuildOptions{Game: g, Beans: o.beans, Parity: parity, Workers: o.workers, Memory: uint64(o.memory)}
+	s, err := newSurvey(dir, b)
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		return o.print(c, s)
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	if o.memory > 0 {
+		debug.SetMemoryLimit(s.plan.HeapLimit())
+	}
+	return o.build(ctx, c, s, b)
+}
+
+// build builds what is missing, and says what it did.
+func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase.BuildOptions) (err error) {
+	db, err := tablebase.Create(s.dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
 	defer closeDatabase(db, &err)
 
-	present, missing, err := layers(db, g, o.beans, parity)
-	if err != nil {
-		return err
+	if len(s.present) > 0 && !o.quiet {
+		c.note("%s in %s already", layersAre(s.present), s.dir)
 	}
-	if len(present) > 0 && !o.quiet {
-		c.note("%s in %s already", layersAre(present), dir)
-	}
-	if len(missing) > 0 && !o.quiet {
-		cost := tablebase.EstimateBuild(g, o.beans, parity, o.workers, hasLayer(db))
-		c.note("building %s of %v 2×%d: %s, %s", layerList(missing), g.Rules(), g.Width(), things(cost.Positions, "position"), costs(cost))
+	if len(s.missing) > 0 && !o.quiet {
+		cost := s.plan.Total()
+		c.note("building %s of %v 2×%d: %s, %s", layerList(s.missing), b.Game.Rules(), b.Game.Width(), things(cost.Positions, "position"), costs(cost))
 	}
 	begun := time.Now()
-	built, err := buildLayers(ctx, c, o.options, db, tablebase.BuildOptions{Game: g, Beans: o.beans, Parity: parity})
+	built, err := buildLayers(ctx, c, o.options, db, b)
 	if err != nil {
 		return err
 	}
-	text := buildSummary(g, dir, built, time.Since(begun))
+	text := buildSummary(b.Game, s.dir, built, time.Since(begun))
 	if o.json {
 		if text, err = statisticsLines(built); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type checkFlags struct {
 	beans  int
 	one    bool // whether --beans is given
 	sample uint64
+	memory byteSize
 }
 
 func newCheckCommand(c console, shared *options) *cobra.Command {
@@ -30,7 +32,8 @@ func newCheckCommand(c console, shared *options) *cobra.Command {
 		Long: `check reads all layers of the database, or the one that --beans names. It
 verifies the checksum of each block and the totals of each layer, and compares
 each score with those of the positions one move later. It prints what it looked
-at and a verdict; the status is 1 if anything is bad.`,
+at and a verdict; the status is 1 if anything is bad. Layers that don't fit
+memory take longer, and their totals are left out.`,
 		Example: `  bohnenspiel check
   bohnenspiel check --beans 16 --sample 100000`,
 		Args: noArguments,
@@ -44,6 +47,7 @@ at and a verdict; the status is 1 if anything is bad.`,
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "check the layer with `N` beans alone")
 	cmd.Flags().Uint64Var(&o.sample, "sample", 0, "compare `K` positions a layer, spread evenly; 0 means all")
+	memoryFlag(cmd.Flags(), &o.memory)
 	return cmd
 }
 
@@ -55,7 +59,7 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err := checkBeans(g, o.beans); err != nil {
 		return err
 	}
-	db, err := o.open(c)
+	db, err := o.open(c, tablebase.Options{CacheBytes: o.cacheBytes()})
 	if err != nil {
 		return err
 	}
@@ -69,8 +73,18 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 			return err
 		}
 	}
+	if o.memory > 0 {
+		layers, heap, err := db.CheckBudget(check, uint64(o.memory))
+		if err != nil {
+			return err
+		}
+		check.Memory = layers
+		debug.SetMemoryLimit(heap)
+	}
 	b := newBar(c, o.quiet)
-	check.Report = func(p tablebase.CheckProgress) { b.show(share(p), fmt.Sprintf("%v: %v", p.Key, p.Phase)) }
+	check.Report = func(p tablebase.CheckProgress) {
+		b.show(share(p), func() string { return fmt.Sprintf("%v: %v", p.Key, p.Phase) })
+	}
 	report, err := db.Check(ctx, check)
 	b.clear()
 	if ctx.Err() != nil {
@@ -80,6 +94,12 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 		return err
 	}
 	return o.print(c, db.Dir(), report)
+}
+
+// cacheBytes returns the budget for blocks of layers that don't fit memory; 0 means the
+// usual one.
+func (o *checkFlags) cacheBytes() int64 {
+	return int64(min(uint64(o.memory)/8, tablebase.DefaultCacheBytes))
 }
 
 // share returns which part of the check of a layer is done, from 0 to 1.

@@ -12,12 +12,12 @@ import (
 )
 
 // open opens the database for reading.
-func (o *options) open(c console) (*tablebase.DB, error) {
+func (o *options) open(c console, t tablebase.Options) (*tablebase.DB, error) {
 	dir, err := c.directory(o)
 	if err != nil {
 		return nil, err
 	}
-	return tablebase.Open(dir, tablebase.Options{})
+	return tablebase.Open(dir, t)
 }
 
 // storedLayer returns the manifest of a layer. If there is none, the error says how
@@ -136,7 +136,11 @@ func parityOf(beans int) tablebase.Parity {
 
 // costs says in words what a build takes.
 func costs(cost tablebase.Cost) string {
-	return fmt.Sprintf("about %s, %s of disk and %s of memory", span(cost.Time), size(cost.Bytes), size(cost.Memory))
+	meanwhile := ""
+	if cost.Kept > 0 {
+		meanwhile = fmt.Sprintf(" (%s more meanwhile)", size(cost.Kept))
+	}
+	return fmt.Sprintf("about %s, %s of disk%s and %s of memory", span(cost.Time), size(cost.Bytes), meanwhile, size(cost.Memory))
 }
 
 // layersAre names some layers as the subject of a sentence, such as

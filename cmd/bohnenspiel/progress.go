@@ -2,26 +2,33 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
 
-// buildProgress tells on standard error how far a build is: a line for each
-// finished layer and, on a terminal, a bar below them.
+// Where there is no bar, a layer that takes long gets a line after firstLine and then
+// one every nextLine.
+const (
+	firstLine = 10 * time.Second
+	nextLine  = 30 * time.Second
+)
+
+// buildProgress tells on standard error how far a build is: a line for each finished
+// layer, and below them a bar on a terminal, else lines of layers that take long.
 type buildProgress struct {
 	console
 	quiet bool
 	db    *tablebase.DB
 	game  game.Game
 	bar   *bar
-	begun time.Time
-	layer int     // being built; −1 before the first report
-	told  int     // number of layers that have got their line
-	done  float64 // positions, with the part of the layer in work
-	// positions is the size of the layer.
-	positions uint64
+	clock func() time.Time
+	pace  *pace
+	layer int       // in work, or being loaded; −1 before the first report
+	told  int       // number of layers that have got their line
+	due   time.Time // of the next line
 }
 
 func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *buildProgress {
@@ -31,25 +38,36 @@ func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *bui
 		db:      db,
 		game:    g,
 		bar:     newBar(c, quiet),
-		begun:   time.Now(),
+		clock:   time.Now,
+		pace:    newPace(time.Now()),
 		layer:   -1,
 	}
 }
 
 // report is the callback of the build.
 func (b *buildProgress) report(p tablebase.Progress) {
-	if p.Beans != b.layer {
-		if b.layer >= 0 {
-			if m, err := b.db.Manifest(tablebase.KeyOf(b.game, b.layer)); err == nil {
-				b.finished(m)
-			}
+	now := b.clock()
+	begins := p.Beans != b.layer
+	finished := b.pace.finished
+	b.pace.see(now, p)
+	if begins {
+		b.layer, b.due = p.Beans, now.Add(firstLine)
+		if p.Resumed {
+			b.line("layer %d: resumed where an earlier build was stopped: %s", p.Beans, b.state(p))
 		}
-		b.layer = p.Beans
 	}
-	if p.Phase != tablebase.Storing { // which counts some layers more than once
-		b.positions = p.Total
+	if b.pace.finished > finished {
+		if m, err := b.db.Manifest(tablebase.KeyOf(b.game, p.Beans)); err == nil {
+			b.finished(m)
+		}
+		return
 	}
-	b.show(p)
+	if b.bar != nil {
+		b.bar.show(b.pace.part(), func() string { return b.short(now, p) })
+	} else if !now.Before(b.due) {
+		b.due = now.Add(nextLine)
+		b.line("%s", b.long(now, p))
+	}
 }
 
 // end clears the bar and tells of the layers that were built but not told of.
@@ -63,51 +81,47 @@ func (b *buildProgress) end(built []tablebase.Manifest) {
 // finished writes the line of a finished layer.
 func (b *buildProgress) finished(m tablebase.Manifest) {
 	b.told++
+	took := time.Duration(m.Seconds * float64(time.Second))
+	b.line("layer %2d: %14s positions, %s, %s, %s, sha256 %s",
+		m.Beans, count(m.Positions), span(took), rate(m.Positions, took), size(m.Bytes), m.SHA256[:min(12, len(m.SHA256))])
+}
+
+// line writes a line above the bar, unless quiet is wanted.
+func (b *buildProgress) line(format string, args ...any) {
 	if b.quiet {
 		return
 	}
 	b.bar.clear()
-	took := time.Duration(m.Seconds * float64(time.Second))
-	b.note("layer %2d: %14s positions, %s, %s, %s, sha256 %s",
-		m.Beans, count(m.Positions), span(took), rate(m.Positions, took), size(m.Bytes), m.SHA256[:min(12, len(m.SHA256))])
+	b.note(format, args...)
 }
 
-// show draws the bar. Its speed is that of the whole run, in positions of finished
-// layers, so the time left is a guess that grows better with time.
-func (b *buildProgress) show(p tablebase.Progress) {
-	if b.bar == nil || p.RunTotal == 0 {
-		return
+// long says how far the build is and how long it will take, as a line.
+func (b *buildProgress) long(now time.Time, p tablebase.Progress) string {
+	text := fmt.Sprintf("layer %d: %s", p.Beans, b.state(p))
+	if p.Phase == tablebase.Loading {
+		return text
 	}
-	b.done = max(b.done, float64(p.RunDone)+layerDone(p)*float64(b.positions))
-	fraction := min(b.done/float64(p.RunTotal), 1)
-	took := time.Since(b.begun)
-	phase := p.Phase.String()
-	if p.Phase == tablebase.Sweeping {
-		phase = fmt.Sprintf("sweep %d", p.Sweep)
+	if speed := b.pace.speed(now); speed > 0 {
+		text += ", " + rate(uint64(speed), time.Second)
 	}
-	text := fmt.Sprintf("layer %d: %s, %s", p.Beans, phase, rate(uint64(b.done), took))
-	if fraction > 0 {
-		left := time.Duration(float64(took) * (1/fraction - 1))
-		text += fmt.Sprintf(", %s left", wholeSeconds(left))
+	if left, ok := b.pace.layerLeft(now); ok {
+		text += fmt.Sprintf(", about %s left", roughly(left))
 	}
-	b.bar.show(fraction, text)
+	if left, ok := b.pace.runLeft(now); ok && !b.pace.last() {
+		text += fmt.Sprintf(", %s for the run", roughly(left))
+	}
+	return text
 }
 
-// layerDone guesses which part of the work on a layer is done, from 0 to 1. The
-// shares of the phases are about right for layers that take long.
-func layerDone(p tablebase.Progress) float64 {
-	if p.Total == 0 {
-		return 0
+// short says the same in fewer words, beside a bar.
+func (b *buildProgress) short(now time.Time, p tablebase.Progress) string {
+	return strings.NewReplacer(" positions/s", "/s", "about ", "").Replace(b.long(now, p))
+}
+
+// state says what is being done, such as "sweep 2 (63%), 20% open".
+func (b *buildProgress) state(p tablebase.Progress) string {
+	if p.Phase != tablebase.Sweeping {
+		return fmt.Sprintf("%v (%s)", p.Phase, portion(passed(p)))
 	}
-	passed := float64(p.Done) / float64(p.Total)
-	switch p.Phase {
-	case tablebase.Converting:
-		return 0.3 * passed
-	case tablebase.Sweeping:
-		// A sweep solves about half of what is open.
-		open := float64(p.Open) / float64(p.Total) * (1 - passed/2)
-		return 0.3 + 0.5*(1-open)
-	default:
-		return 0.8 + 0.2*passed
-	}
+	return fmt.Sprintf("sweep %d (%s), %s open", p.Sweep, portion(passed(p)), portion(openShare(p)))
 }

@@ -43,6 +43,14 @@ func percent(part, whole uint64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
 }
 
+// portion prints a fraction from 0 to 1, such as 63% or 2.5%.
+func portion(fraction float64) string {
+	if fraction < 0.0995 {
+		return fmt.Sprintf("%.1f%%", 100*fraction)
+	}
+	return fmt.Sprintf("%.0f%%", 100*fraction)
+}
+
 // size prints a number of bytes in decimal units, such as 12.4 MB.
 func size(bytes uint64) string {
 	if bytes < 1000 {
@@ -104,11 +112,16 @@ func span(d time.Duration) string {
 	}
 }
 
-// wholeSeconds prints a time as span does, but a short one without fractions, for
-// figures that change while one looks.
-func wholeSeconds(d time.Duration) string {
-	if d < time.Minute {
+// roughly prints a time that is only a guess, such as 95 s or 12 min.
+func roughly(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%.0f h", d.Hours())
+	default:
+		return fmt.Sprintf("%.0f d", d.Hours()/24)
 	}
-	return span(d)
 }

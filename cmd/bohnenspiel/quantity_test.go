@@ -66,3 +66,22 @@ func TestSpan(t *testing.T) {
 		}
 	}
 }
+
+func TestPortion(t *testing.T) {
+	for fraction, want := range map[float64]string{0: "0.0%", 0.0149: "1.5%", 0.0996: "10%", 0.634: "63%", 1: "100%"} {
+		if got := portion(fraction); got != want {
+			t.Errorf("portion(%v): got %q, want %q", fraction, got, want)
+		}
+	}
+}
+
+func TestRoughly(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 s", 1600 * time.Millisecond: "2 s", 119 * time.Second: "119 s", 125 * time.Second: "2 min", 119 * time.Minute: "119 min",
+		2*time.Hour + 40*time.Minute: "3 h", 60 * time.Hour: "2 d",
+	} {
+		if got := roughly(d); got != want {
+			t.Errorf("roughly(%v): got %q, want %q", d, got, want)
+		}
+	}
+}

@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
 )
 
 func TestMain(m *testing.M) {
@@ -35,6 +38,10 @@ func TestMain(m *testing.M) {
 //	signal NAME INT|KILL       send it a signal and wait for its end; files NAME.stdout,
 //	                           NAME.stderr and NAME.status hold what came of it
 //	overwrite FILE OFFSET HEX  write other bytes over those of a file
+//	interrupt DIR BEANS SWEEP  build up to so many beans, keep the state of the last
+//	                           layer in a sweep, and stop there
+//	resident SIZE ARG…         run bohnenspiel, which must succeed and never have so
+//	                           many bytes in memory
 //	snapshot DIR FILE          list names, sizes and contents of a tree in a file
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -49,8 +56,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "root" {
+			switch name {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "race":
+				return raceDetector, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
@@ -60,6 +70,8 @@ func TestScripts(t *testing.T) {
 			"start":     cmdStart,
 			"signal":    cmdSignal,
 			"overwrite": cmdOverwrite,
+			"interrupt": cmdInterrupt,
+			"resident":  cmdResident,
 			"snapshot":  cmdSnapshot,
 		},
 	})
@@ -190,6 +202,58 @@ func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	copy(data[offset:], replacement)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
+}
+
+func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: interrupt DIR BEANS SWEEP")
+	}
+	beans, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	sweep, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
+	ts.Check(err)
+	db, err := tablebase.Create(ts.MkAbs(args[0]), tablebase.Options{})
+	ts.Check(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err = db.Build(ctx, tablebase.BuildOptions{
+		Game: g, Beans: beans, CheckpointEvery: time.Nanosecond,
+		Report: func(p tablebase.Progress) {
+			if p.Beans == beans && p.Sweep == sweep && p.Done > p.Total/2 {
+				cancel()
+			}
+		},
+	})
+	if !errors.Is(err, context.Canceled) {
+		ts.Fatalf("build: got error %v, want that of the context", err)
+	}
+	ts.Check(db.Close())
+}
+
+func cmdResident(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: resident SIZE ARG…")
+	}
+	var most byteSize
+	ts.Check(most.Set(args[0]))
+	path, err := exec.LookPath("bohnenspiel")
+	ts.Check(err)
+	cmd := exec.CommandContext(context.Background(), path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = []string{"XDG_DATA_HOME=" + ts.Getenv("XDG_DATA_HOME")}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		ts.Fatalf("%v: %s", err, out)
+	}
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		ts.Fatalf("the system does not tell how much memory a process took")
+	}
+	const unit = 1024 // bytes, on Linux
+	if peak := uint64(usage.Maxrss) * unit; peak >= uint64(most) {
+		ts.Fatalf("it took %d bytes of memory, want less than %d", peak, most)
+	}
 }
 
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {

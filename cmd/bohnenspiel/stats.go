@@ -52,7 +52,7 @@ func (o *statsFlags) layer(c console) (err error) {
 	if err := checkBeans(g, o.beans); err != nil {
 		return err
 	}
-	db, err := o.open(c)
+	db, err := o.open(c, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (o *statsFlags) layer(c console) (err error) {
 
 // list prints a line for each layer that is wanted.
 func (o *statsFlags) list(c console, wanted func(tablebase.Key) bool) (err error) {
-	db, err := o.open(c)
+	db, err := o.open(c, tablebase.Options{})
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type Index struct {
 	offsets [][]uint64
 	// rowMoves[x] computes the moves of the rows with x beans, once.
 	rowMoves []func() *RowMoves
+	// mirrored[x] computes the ranks of the rows with x beans by mirrored rank, once.
+	mirrored []func() []uint32
 }
 
 // MaxSize is the largest layer that an index numbers: 2^40 positions, a terabyte.
@@ -66,7 +68,8 @@ func New(width, maxBeans int) *Index {
 			x.offsets[n][a+1] = sum
 		}
 	}
-	x.rowMoves = x.newRowMoves()
+	x.rowMoves = once(x.maxBeans, x.computeRowMoves)
+	x.mirrored = once(x.maxBeans, x.computeMirrored)
 	return x
 }
 

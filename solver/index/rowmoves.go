@@ -114,15 +114,15 @@ func (x *Index) HasRowMoves(beans int) bool {
 	return Sowing{Lap: laps, Pits: x.width}.ID(x.width) < MaxSowings && x.rows[beans] < 1<<(32-entryBits)
 }
 
-// RowMovesBytes returns the most memory that the moves of the rows with up to so
-// many beans can take.
-func (x *Index) RowMovesBytes(beans int) uint64 {
+// TableBytes returns the most memory that RowMoves and Mirrored can take for the rows
+// with up to so many beans.
+func (x *Index) TableBytes(beans int) uint64 {
 	rows := uint64(0)
 	for b := range beans + 1 {
 		rows += x.rows[b]
 	}
-	// An entry and a pair a move, a word of sowings and a tail.
-	return rows * uint64(x.width*(4+8)+8+4)
+	// An entry and a pair a move, a word of sowings, a tail and a rank.
+	return rows * uint64(x.width*(4+8)+8+4+4)
 }
 
 // RowMoves returns the moves of the rows with so many beans. The first call
@@ -132,12 +132,12 @@ func (x *Index) RowMoves(beans int) *RowMoves {
 	return x.rowMoves[beans]()
 }
 
-// newRowMoves returns one function a number of beans, which computes the moves of
-// those rows once.
-func (x *Index) newRowMoves() []func() *RowMoves {
-	all := make([]func() *RowMoves, x.maxBeans+1)
+// once returns one function for each number of beans, which computes a table of the
+// rows with so many once.
+func once[T any](maxBeans int, compute func(beans int) T) []func() T {
+	all := make([]func() T, maxBeans+1)
 	for beans := range all {
-		all[beans] = sync.OnceValue(func() *RowMoves { return x.computeRowMoves(beans) })
+		all[beans] = sync.OnceValue(func() T { return compute(beans) })
 	}
 	return all
 }

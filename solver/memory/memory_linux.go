@@ -2,6 +2,9 @@ package memory
 
 import "golang.org/x/sys/unix"
 
+// OutsideHeap tells whether blocks lie outside the Go heap.
+const OutsideHeap = true
+
 // hugePage is the size of a huge page. Blocks are whole numbers of them.
 const hugePage = 2 << 20
 

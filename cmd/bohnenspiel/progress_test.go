@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// TestProgressLines builds with a clock that runs fast, so that layers take long.
+func TestProgressLines(t *testing.T) {
+	g, err := game.New(game.Bohnenspiel, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := tablebase.Create(t.TempDir(), tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close() //nolint:errcheck // the test is over
+	var out bytes.Buffer
+	c := console{err: &out, getenv: func(string) string { return "" }}
+	progress := newBuildProgress(c, false, db, g)
+	now := progress.pace.begun
+	progress.clock = func() time.Time {
+		now = now.Add(time.Second)
+		return now
+	}
+	built, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 8, Workers: 1, Report: progress.report})
+	progress.end(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := regexp.MustCompile(`^layer +\d+: +[\d,]+ positions, .* m?s, .* positions/s, .*B, sha256 [0-9a-f]{12}$`)
+	long := regexp.MustCompile(`^layer \d: (convert|sweep \d+|store) \([\d.]+%\)(, [\d.]+% open)?, [\d.]+ ([kMG] )?positions/s(, about \d+ (s|min|h) left)?(, \d+ (s|min|h) for the run)?$`)
+	finished, others := 0, 0
+	for line := range strings.Lines(out.String()) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case known.MatchString(line):
+			finished++
+		case long.MatchString(line):
+			others++
+		default:
+			t.Errorf("unknown line %q", line)
+		}
+	}
+	if finished != 5 || others == 0 || others > 40 {
+		t.Errorf("got %d lines of finished layers, want 5, and %d of layers in work, want a few:\n%s", finished, others, &out)
+	}
+	if !strings.Contains(out.String(), " left") || !strings.Contains(out.String(), " for the run") {
+		t.Errorf("no time left in\n%s", &out)
+	}
+}

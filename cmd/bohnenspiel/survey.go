@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// survey is what a build finds before it begins, and what it is going to do.
+type survey struct {
+	dir              string
+	present, missing []int // beans of the layers that are wanted
+	plan             tablebase.Plan
+}
+
+// newSurvey looks at the database in dir, if there is one, and writes nothing.
+func newSurvey(dir string, b tablebase.BuildOptions) (s survey, err error) {
+	s = survey{dir: dir}
+	db, err := tablebase.Open(dir, tablebase.Options{})
+	switch {
+	case err == nil:
+		defer closeDatabase(db, &err)
+	case errors.Is(err, tablebase.ErrNoDatabase):
+		db = nil
+	default:
+		return s, err
+	}
+	s.present, s.missing, err = layers(db, b.Game, b.Beans, b.Parity)
+	s.plan = tablebase.PlanBuild(b, hasLayer(db))
+	return s, err
+}
+
+// check returns why the build can't be done, or nil.
+func (s survey) check() error {
+	if err := s.plan.CheckMemory(); err != nil {
+		return err
+	}
+	return s.plan.CheckDisk(s.dir)
+}
+
+// print prints what the build would take.
+func (o *buildFlags) print(c console, s survey) error {
+	text := []byte(s.text())
+	if o.json {
+		var err error
+		if text, err = s.lines(); err != nil {
+			return err
+		}
+	}
+	_, err := c.out.Write(text)
+	return err
+}
+
+// text prints for people what each layer takes, and whether it fits.
+func (s survey) text() string {
+	if len(s.plan.Layers) == 0 {
+		return "nothing to build\n"
+	}
+	rows := newTable()
+	rows.row("beans", "positions", "time", "memory", "disk", "meanwhile")
+	row := func(name string, cost tablebase.Cost) {
+		kept := "-"
+		if cost.Kept > 0 {
+			kept = size(cost.Kept)
+		}
+		rows.row(name, count(cost.Positions), span(cost.Time), size(cost.Memory), size(cost.Bytes), kept)
+	}
+	for _, layer := range s.plan.Layers {
+		row(fmt.Sprint(layer.Key.Beans), layer.Cost)
+	}
+	row("all", s.plan.Total())
+	return rows.String() + s.verdict()
+}
+
+// verdict says whether memory and disk are enough.
+func (s survey) verdict() string {
+	var text strings.Builder
+	for _, err := range []error{s.plan.CheckMemory(), s.plan.CheckDisk(s.dir)} {
+		if err != nil {
+			fmt.Fprintf(&text, "does not fit: %v\n", err)
+		}
+	}
+	if text.Len() > 0 {
+		return text.String()
+	}
+	text.WriteString("it fits")
+	separator := ": "
+	if s.plan.Memory < math.MaxInt64 {
+		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, size(s.plan.Memory))
+		separator = ", "
+	}
+	if free, known := tablebase.FreeDisk(s.dir); known {
+		fmt.Fprintf(&text, "%s%s of disk are free", separator, size(free))
+	}
+	text.WriteByte('\n')
+	return text.String()
+}
+
+// plannedLayer is the JSON object of a layer that would be built. Sizes are in bytes.
+type plannedLayer struct {
+	Rules     game.Rules `json:"rules"`
+	Width     int        `json:"width"`
+	Beans     int        `json:"beans"`
+	Positions uint64     `json:"positions"`
+	Seconds   float64    `json:"seconds"`
+	Memory    uint64     `json:"memory"`
+	Bytes     uint64     `json:"bytes"`     // on the disk
+	Meanwhile uint64     `json:"meanwhile"` // further disk, as long as the layer is in work
+}
+
+// plannedBuild is the JSON object of all layers that would be built.
+type plannedBuild struct {
+	Layers        int     `json:"layers"`
+	Positions     uint64  `json:"positions"`
+	Seconds       float64 `json:"seconds"`
+	Memory        uint64  `json:"memory"`
+	Bytes         uint64  `json:"bytes"`
+	Meanwhile     uint64  `json:"meanwhile"`
+	MemoryAllowed *uint64 `json:"memoryAllowed"` // null if not known
+	DiskFree      *uint64 `json:"diskFree"`      // null if not known
+	Fits          bool    `json:"fits"`
+}
+
+// lines prints the same as JSON: one layer a line, and then all of them.
+func (s survey) lines() ([]byte, error) {
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
+	for _, layer := range s.plan.Layers {
+		err := lines.Encode(plannedLayer{
+			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
+			Positions: layer.Positions, Seconds: layer.Time.Seconds(), Memory: layer.Memory, Bytes: layer.Bytes, Meanwhile: layer.Kept,
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	total := s.plan.Total()
+	all := plannedBuild{
+		Layers: total.Layers, Positions: total.Positions, Seconds: total.Time.Seconds(), Memory: total.Memory,
+		Bytes: total.Bytes, Meanwhile: total.Kept, Fits: s.check() == nil,
+	}
+	if s.plan.Memory < math.MaxInt64 {
+		all.MemoryAllowed = &s.plan.Memory
+	}
+	if free, known := tablebase.FreeDisk(s.dir); known {
+		all.DiskFree = &free
+	}
+	err := lines.Encode(all)
+	return text.Bytes(), err
+}

@@ -1,0 +1,81 @@
+package tablebase_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// TestMemoryDoesNotMatter builds with just so much memory that the layers below have
+// to be packed, in one run and in two. What is stored is the same as with plenty.
+func TestMemoryDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules        game.Rules
+		width, beans int
+		parity       tablebase.Parity
+	}{
+		{game.Bohnenspiel, 6, 10, tablebase.Even},
+		{game.Mangala, 3, 12, tablebase.Both}, // with layers that are never packed
+		{game.Mangala, 2, 24, tablebase.Even},
+	} {
+		t.Run(fmt.Sprintf("%v/width=%d/beans=%d", c.rules, c.width, c.beans), func(t *testing.T) {
+			t.Parallel()
+			g := newGame(t, c.rules, c.width)
+			roomy := create(t, t.TempDir())
+			build(t, roomy, g, c.beans, c.parity)
+
+			o := tablebase.BuildOptions{Game: g, Beans: c.beans, Parity: c.parity, Workers: 2}
+			o.Memory = tablebase.PlanBuild(o, nil).Total().Memory - 1
+			plan := tablebase.PlanBuild(o, nil)
+			if !plan.Packed {
+				t.Fatal("nothing is to be packed")
+			}
+			o.Memory = plan.Total().Memory
+			for _, first := range []int{c.beans, c.beans - 4} {
+				tight := create(t, t.TempDir())
+				for _, beans := range []int{first, c.beans} {
+					o := o
+					o.Beans = beans
+					if _, err := tight.Build(context.Background(), o); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if diff := cmp.Diff(roomy.Layers(), tight.Layers(), timeless()); diff != "" {
+					t.Errorf("manifests differ (-roomy +tight):\n%s", diff)
+				}
+				if diff := cmp.Diff(blockValues(t, roomy), blockValues(t, tight)); diff != "" {
+					t.Errorf("blocks differ (-roomy +tight):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// TestTooLittleMemory wants nothing to be written where a build cannot be finished.
+func TestTooLittleMemory(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 4)
+	db := create(t, dir)
+	o := tablebase.BuildOptions{Game: g, Beans: 16}
+	o.Memory = 1
+	o.Memory = tablebase.PlanBuild(o, nil).Total().Memory - 1 // it is packed, and yet too much
+	before := blockValues(t, db)
+	for _, memory := range []uint64{1, o.Memory} {
+		o.Memory = memory
+		built, err := db.Build(context.Background(), o)
+		wantError(t, err, tablebase.ErrMemory)
+		if len(built) > 0 || len(db.Layers()) != 3 {
+			t.Errorf("with %d bytes of memory, layers were built", memory)
+		}
+	}
+	if diff := cmp.Diff(before, blockValues(t, db)); diff != "" {
+		t.Errorf("blocks change (-before +after):\n%s", diff)
+	}
+	wantNoCheckpoint(t, dir)
+}

@@ -1,0 +1,68 @@
+package tablebase
+
+import (
+	"math"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
+
+const (
+	// baseMemory is what a process takes besides its layers and row tables: baseMapped,
+	// and what lies on the heap, such as blocks on their way to the disk.
+	baseMemory = 160 << 20
+	// baseMapped is the part of baseMemory that is no heap: the program, and files that
+	// the database maps, as far as they are not released.
+	baseMapped = 16<<20 + 2*touchedBytes
+	// cutMemory is what the blocks that one worker encodes take.
+	cutMemory = 4 * 3 * stripsAtOnce * BlockPositions
+)
+
+// memoryUse is what the layers of a build take, in bytes. Floats, as the largest
+// boards have more positions than fit 64 bits.
+type memoryUse struct {
+	cells  float64 // of the layer in work
+	lower  float64 // layers below it
+	heap   float64 // row tables and buffers
+	mapped float64 // blocks that have been read and written, where their pages stay
+}
+
+// layerMemory returns what is taken while one layer is built, but for mapped. All
+// layers below it are in memory, packed if packed is set.
+func layerMemory(g game.Game, x *index.Index, beans, workers int, packed bool) memoryUse {
+	if x.Size(beans) > index.MaxSize {
+		return memoryUse{cells: math.MaxInt64}
+	}
+	cells, heap := solver.Footprint(x, beans, workers)
+	use := memoryUse{cells: float64(cells), heap: float64(heap)}
+	tables := 1.0
+	if leans(g, beans) {
+		tables = 3
+		use.heap += 5 * float64(x.Size(beans)) // the second pass, on the heap
+	}
+	for below := beans - 2; below >= 0; below -= 2 {
+		use.lower += tables * float64(flatBytes(below, x.Size(below), packed && tables == 1))
+	}
+	largest := 0.0
+	for mover := range beans + 1 {
+		largest = max(largest, float64(x.Rows(mover))*float64(x.Rows(beans-mover)))
+	}
+	use.heap += float64(workers)*min(cutMemory, 8*largest) + largest/8
+	return use
+}
+
+// total returns the bytes of the process.
+func (u memoryUse) total() uint64 { return baseMemory + whole(u.cells+u.lower+u.heap+u.mapped) }
+
+// outside returns the part of total that is not on the heap.
+func (u memoryUse) outside() uint64 { return baseMapped + whole(u.cells+u.lower+u.mapped) }
+
+// whole returns a number of bytes as an integer, but no more than can be summed up.
+func whole(bytes float64) uint64 { return uint64(min(bytes, math.MaxInt64/2)) }
+
+// leans reports whether the positions of a layer are known to lean on rule 8: in
+// Mangala the last bean of an odd number can't be taken.
+func leans(g game.Game, beans int) bool {
+	return g.Rules() == game.Mangala && beans%2 == 1
+}

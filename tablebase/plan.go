@@ -1,0 +1,155 @@
+package tablebase
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
+)
+
+// Plan is what a build would do, and what that takes.
+type Plan struct {
+	// Layers are those that are missing, in the order in which they are built.
+	Layers []LayerCost
+	// Packed tells that the layers below the one in work are kept two scores to a
+	// byte where they can be, for want of memory: it takes a little longer.
+	Packed bool
+	// Memory is the most bytes that the process may take, or math.MaxInt64 when that
+	// is not known.
+	Memory uint64
+
+	outside uint64 // bytes of memory at the peak that are not on the heap
+}
+
+// PlanBuild returns what Build would do with these options in a database that has the
+// layers which have reports as present; have may be nil when there are none. Beans
+// beyond the board, and layers too large for any database, count as in EstimateBuild.
+func PlanBuild(o BuildOptions, have func(Key) bool) Plan {
+	o = o.withDefaults()
+	beans := min(o.Beans, game.MaxBeans(o.Game.Width()))
+	if beans < 0 {
+		return Plan{Memory: o.Memory}
+	}
+	x := index.New(o.Game.Width(), beans)
+	p := planLayers(o, x, beans, have, false)
+	if p.Total().Memory > o.Memory {
+		p = planLayers(o, x, beans, have, true)
+	}
+	return p
+}
+
+// planLayers returns the plan with layers below packed or not.
+func planLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool, packed bool) Plan {
+	p := Plan{Packed: packed, Memory: o.Memory}
+	var cells, mapped float64 // memory for cells is kept from one layer to the next
+	for _, parity := range []Parity{Even, Odd} {
+		if o.Parity != Both && o.Parity != parity {
+			continue
+		}
+		for beans := int(parity); beans <= most; beans += 2 {
+			leans := leans(o.Game, beans)
+			positions := float64(min(x.Size(beans), index.MaxSize))
+			bytes := disk(positions, beans, leans)
+			if !releasesPages {
+				mapped += bytes
+			}
+			key := KeyOf(o.Game, beans)
+			if have != nil && have(key) {
+				continue
+			}
+			use := layerMemory(o.Game, x, beans, o.Workers, packed)
+			cells = max(cells, use.cells)
+			cost := Cost{Layers: 1, Positions: uint64(positions), Bytes: uint64(bytes), Time: duration(positions, o.Workers, leans)}
+			if cost.Time >= o.CheckpointEvery {
+				cost.Kept = 2 * whole(use.cells) // a new state is written before the old one goes
+			}
+			use.cells, use.mapped = cells, mapped
+			cost.Memory = use.total()
+			p.outside = max(p.outside, use.outside())
+			p.Layers = append(p.Layers, LayerCost{Key: key, Cost: cost})
+		}
+	}
+	return p
+}
+
+// withDefaults puts in what zero stands for.
+func (o BuildOptions) withDefaults() BuildOptions {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = machineMemory()
+	}
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = DefaultCheckpointEvery
+	}
+	return o
+}
+
+// Total returns what all layers together take.
+func (p Plan) Total() Cost {
+	var total Cost
+	for _, layer := range p.Layers {
+		total.Layers++
+		total.Positions += layer.Positions
+		total.Bytes += layer.Bytes
+		total.Kept = max(total.Kept, layer.Kept)
+		total.Memory = max(total.Memory, layer.Memory)
+		total.Time += layer.Time
+	}
+	if total.Layers > 0 {
+		total.Bytes += databaseBytes
+		total.Time += baseTime
+	}
+	return total
+}
+
+// CheckMemory returns an error that wraps ErrMemory unless the process may take what
+// the plan needs.
+func (p Plan) CheckMemory() error {
+	need := p.Total().Memory
+	if need <= p.Memory {
+		return nil
+	}
+	return fmt.Errorf("%w: building up to %v takes %s, and %s are allowed; allow more, or build fewer beans",
+		ErrMemory, p.largest(), mebibytes(need), mebibytes(p.Memory))
+}
+
+// CheckDisk returns an error that wraps ErrStorage unless the disk of a directory, which
+// need not be there yet, has room for all that the plan stores. Where the free space
+// can't be told, it returns nil.
+func (p Plan) CheckDisk(dir string) error {
+	free, known := FreeDisk(dir)
+	if !known || len(p.Layers) == 0 {
+		return nil
+	}
+	total := p.Total()
+	return roomFor(fmt.Sprintf("building up to %v", p.largest()), total.Bytes+total.Kept, free, dir)
+}
+
+// largest returns the layer with the most positions.
+func (p Plan) largest() Key {
+	largest := p.Layers[0]
+	for _, layer := range p.Layers {
+		if layer.Positions >= largest.Positions {
+			largest = layer
+		}
+	}
+	return largest.Key
+}
+
+// HeapLimit returns the most bytes that the Go heap may take so that the process stays
+// within Memory. It is what [runtime/debug.SetMemoryLimit] takes.
+func (p Plan) HeapLimit() int64 {
+	limit := p.Memory
+	if memory.OutsideHeap {
+		limit -= min(p.outside, limit)
+	}
+	return int64(min(limit, math.MaxInt64))
+}
+
+// mebibytes returns a size in MiB, rounded up.
+func mebibytes(size uint64) string { return fmt.Sprintf("%d MiB", (size+1<<20-1)>>20) }

@@ -1,0 +1,75 @@
+package tablebase_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+func TestPlanBuild(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	o := tablebase.BuildOptions{Game: g, Beans: 7, Parity: tablebase.Both, Workers: 2}
+	p := tablebase.PlanBuild(o, func(k tablebase.Key) bool { return k.Beans < 3 })
+	beans := make([]int, 0, len(p.Layers))
+	for _, layer := range p.Layers {
+		if layer.Key != tablebase.KeyOf(g, layer.Key.Beans) || layer.Layers != 1 || layer.Kept != 0 {
+			t.Errorf("got %+v", layer)
+		}
+		beans = append(beans, layer.Key.Beans)
+	}
+	if want := []int{4, 6, 3, 5, 7}; !slices.Equal(beans, want) {
+		t.Errorf("got layers %v, want %v", beans, want)
+	}
+	total := p.Total()
+	if total.Layers != 5 || total.Positions != 1365+12376+364+4368+31824 {
+		t.Errorf("got %+v", total)
+	}
+	if p.Memory == 0 || p.Packed {
+		t.Errorf("got a budget of %d bytes, packed %t, want that of the machine", p.Memory, p.Packed)
+	}
+	if err := p.CheckMemory(); err != nil {
+		t.Error(err)
+	}
+	if limit := p.HeapLimit(); limit <= 0 || uint64(limit) > p.Memory {
+		t.Errorf("the heap may take %d of %d bytes", limit, p.Memory)
+	}
+}
+
+// TestPlanKeepsTheState wants disk for the state of layers that take long.
+func TestPlanKeepsTheState(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	for _, c := range []struct {
+		every time.Duration
+		kept  bool
+	}{{time.Nanosecond, true}, {time.Hour, false}} {
+		layer := tablebase.PlanBuild(tablebase.BuildOptions{Game: g, Beans: 12, CheckpointEvery: c.every}, nil).Layers[6]
+		if kept := layer.Kept >= 2*layer.Positions; kept != c.kept {
+			t.Errorf("every %v: layer 12 keeps %d bytes", c.every, layer.Kept)
+		}
+	}
+}
+
+// TestPlanPacks allows less and less memory.
+func TestPlanPacks(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	o := tablebase.BuildOptions{Game: g, Beans: 20, Workers: 2}
+	roomy := tablebase.PlanBuild(o, nil)
+	o.Memory = roomy.Total().Memory - 1
+	packed := tablebase.PlanBuild(o, nil)
+	if !packed.Packed || packed.Total().Memory > o.Memory || packed.HeapLimit() >= roomy.HeapLimit() {
+		t.Errorf("allowed %d bytes: got packed %t, %d bytes, heap %d", o.Memory, packed.Packed, packed.Total().Memory, packed.HeapLimit())
+	}
+	o.Memory = packed.Total().Memory - 1
+	wantError(t, tablebase.PlanBuild(o, nil).CheckMemory(), tablebase.ErrMemory)
+
+	db := create(t, t.TempDir())
+	manifests, err := db.Build(context.Background(), o)
+	wantError(t, err, tablebase.ErrMemory)
+	if len(manifests) > 0 || len(db.Layers()) > 0 {
+		t.Errorf("a build that is refused has built %d layers", len(manifests))
+	}
+}

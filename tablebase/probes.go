@@ -1,0 +1,34 @@
+package tablebase
+
+import (
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
+
+// probes is a solver.Source that probes one position at a time. It serves where
+// layers do not fit in memory and few positions are asked for.
+type probes struct {
+	db    *DB
+	game  game.Game
+	index *index.Index
+}
+
+// Read implements solver.Source. Its errors are those of Probe.
+func (s *probes) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	buf = buf[:count]
+	for i := range buf {
+		value, err := s.db.Probe(s.game, s.index.Unrank(beans, first+uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		buf[i] = [...]game.Score{solver.Scores: value.Score, solver.Lows: value.Low, solver.Highs: value.High}[kind]
+	}
+	return buf, nil
+}
+
+// Leans implements solver.Source.
+func (s *probes) Leans(beans int) bool {
+	m, err := s.db.Manifest(KeyOf(s.game, beans))
+	return err == nil && m.Endless > 0
+}

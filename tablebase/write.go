@@ -1,0 +1,287 @@
+package tablebase
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+	"golang.org/x/sync/errgroup"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+)
+
+// store writes the blocks of a solved layer and returns its manifest but for the
+// time. Blocks that a build has left which was stopped while it stored the layer are
+// verified and kept, unless one is damaged; but only if the layer has been solved from
+// the state that the same build has kept. Nothing is known of other blocks.
+func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer, resumed bool) (Manifest, error) {
+	left, err := b.db.store.keys(layerKey(blockPrefix, key), 1)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if len(left) == 0 {
+		return b.storeBeside(ctx, key, solved, false)
+	}
+	if resumed {
+		m, err := b.storeBeside(ctx, key, solved, true)
+		if err == nil {
+			// There may be blocks that the layer does not have.
+			all, err := b.db.store.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
+			if err != nil || uint64(len(all)) == m.Blocks {
+				return m, err
+			}
+		} else if ClassOf(err) != ClassBadData {
+			return Manifest{}, err
+		}
+	}
+	if err := b.db.store.drop(layerKey(blockPrefix, key)); err != nil {
+		return Manifest{}, err
+	}
+	return b.storeBeside(ctx, key, solved, false)
+}
+
+// storeBeside writes those blocks of a solved layer that are not there yet. If left is
+// not set, none is.
+func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer, left bool) (Manifest, error) {
+	m := Manifest{
+		Format: FormatVersion,
+		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
+		Positions: solved.Size(),
+		Endless:   solved.Leaning(),
+		Sweeps:    solved.Sweeps(),
+		Settled:   solved.Leaning() == 0 && !b.leansBelow(key.Beans),
+	}
+	total := newSummary()
+	w := &layerWriter{
+		builder: b, solved: solved, key: key, left: left,
+		tiling: newTiling(b.index, key.Beans), batch: &batch{store: b.db.store}, seal: newSealHash(),
+	}
+	w.total = uint64(m.tables()) * m.Positions
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		for kind := range m.tables() {
+			err := total.addTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
+				solved.Copy(solver.Kind(kind), first, dst)
+				return dst, nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	group.Go(func() error {
+		for kind := range m.tables() {
+			if err := w.table(ctx, solver.Kind(kind), m.Settled); err != nil {
+				return err
+			}
+		}
+		return w.batch.flush()
+	})
+	if err := group.Wait(); err != nil {
+		return Manifest{}, err
+	}
+	m.Blocks, m.Bytes, m.Seal = w.blocks, w.bytes, w.seal.text()
+	total.fill(&m)
+	// Blocks are on the disk before a manifest says so.
+	return m, b.db.store.sync()
+}
+
+// leansBelow reports whether any layer below one leans on rule 8.
+func (b *builder) leansBelow(beans int) bool {
+	for lower := beans - 2; lower >= 0; lower -= 2 {
+		if b.lower.Leans(lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// sealHash is the hash of the checksums of the blocks of a layer.
+type sealHash struct{ digest *xxhash.Digest }
+
+func newSealHash() sealHash { return sealHash{xxhash.New()} }
+
+// add adds a block. Blocks come in their order.
+func (s sealHash) add(stamp blockStamp) {
+	var bytes [checksumSize]byte
+	binary.BigEndian.PutUint64(bytes[:], stamp.checksum)
+	_, _ = s.digest.Write(bytes[:]) // it never fails
+}
+
+// text returns the seal in hexadecimal.
+func (s sealHash) text() string { return fmt.Sprintf("%016x", s.digest.Sum64()) }
+
+// layerWriter encodes and writes the blocks of a layer.
+type layerWriter struct {
+	*builder
+	solved  *solver.Layer
+	key     Key
+	tiling  *tiling
+	batch   *batch
+	settled solver.Settled
+	left    bool // whether the next blocks may be in the database already
+
+	done, total uint64 // positions
+	blocks      uint64
+	bytes       uint64
+	seal        sealHash
+}
+
+// stripsAtOnce is the number of strips of a band that are cut from its rows at a
+// time: about two million positions.
+const stripsAtOnce = 64
+
+// cut is some neighbouring blocks of one band on their way to the disk.
+type cut struct {
+	// One mover's row, in index order: its scores, and whether they are settled.
+	row     []game.Score
+	rowFree []bool
+	// The same of all blocks, by strip of the cut, then row by row.
+	scores [][]game.Score
+	free   [][]bool
+	values [][]byte
+}
+
+// grow makes room for rows of so many columns and so many strips.
+func (c *cut) grow(columns, strips int) {
+	if len(c.row) < columns {
+		c.row, c.rowFree = make([]game.Score, columns), make([]bool, columns)
+	}
+	for len(c.scores) < strips {
+		c.scores = append(c.scores, make([]game.Score, BlockPositions))
+		c.free = append(c.free, make([]bool, BlockPositions))
+	}
+}
+
+// table writes one table of the layer.
+func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool) error {
+	for mover := range w.key.Beans + 1 {
+		kept, err := w.kept(ctx, kind, mover)
+		if err != nil {
+			return err
+		}
+		if len(kept) == w.tiling.first[mover+1]-w.tiling.first[mover] {
+			for i, stamp := range kept {
+				w.count(w.tiling.id(w.key, kind, w.tiling.first[mover]+i), stamp)
+			}
+			continue
+		}
+		if settled {
+			if err := w.solved.Settle(ctx, mover, &w.settled); err != nil {
+				return err
+			}
+		}
+		s := w.tiling.shape(mover)
+		cuts := (s.strips + stripsAtOnce - 1) / stripsAtOnce
+		encode := func(number int, c *cut) error {
+			w.encode(kind, settled, mover, number/cuts, number%cuts*stripsAtOnce, c)
+			return nil
+		}
+		write := func(number int, c *cut) error {
+			first := w.tiling.first[mover] + number/cuts*s.strips + number%cuts*stripsAtOnce
+			return w.write(kind, first, w.tiling.first[mover]+len(kept), c)
+		}
+		if err := inOrder(ctx, w.options.Workers, s.bands*cuts, encode, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept returns the stamps of those blocks of a rectangle that are in the database
+// already. Blocks are written in order, so they are the first. The error wraps
+// ErrCorrupt if one is damaged.
+func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]blockStamp, error) {
+	if !w.left {
+		return nil, nil
+	}
+	first := w.tiling.first[mover]
+	stamps := make([]blockStamp, 0, w.tiling.first[mover+1]-first)
+	read := func(number int, b *loadedBlock) error {
+		b.id = w.tiling.id(w.key, kind, first+number)
+		if b.scores == nil {
+			b.scores = make([]game.Score, BlockPositions)
+		}
+		var present bool
+		if present, b.err = w.db.store.has(b.id.key()); !present || b.err != nil {
+			b.id.positions = 0
+			return b.err
+		}
+		b.stamp, b.err = w.db.readBlock(b.id, b.scores[:b.id.positions])
+		return b.err
+	}
+	take := func(number int, b *loadedBlock) error {
+		if b.id.positions > 0 && len(stamps) == number {
+			stamps = append(stamps, b.stamp)
+		}
+		return nil
+	}
+	if err := inOrder(ctx, w.options.Workers, cap(stamps), read, take); err != nil {
+		return nil, err
+	}
+	w.left = len(stamps) == cap(stamps)
+	return stamps, nil
+}
+
+// encode cuts the blocks of a band out of the layer, from a strip on, and encodes
+// them.
+func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip int, c *cut) {
+	s := w.tiling.shape(mover)
+	strips := min(s.strips-strip, stripsAtOnce)
+	first := w.tiling.first[mover] + band*s.strips + strip
+	rows := w.tiling.area(first).rows
+	rank := w.index.Mirrored(w.key.Beans - mover)
+	c.grow(s.columns, strips)
+	for row := range rows {
+		at := band*s.bandRows + row
+		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(at)*uint64(s.columns), c.row[:s.columns])
+		if settled {
+			w.settled.Row(at, c.rowFree[:s.columns])
+		}
+		for i := range strips {
+			a := w.tiling.area(first + i)
+			scores, free := c.scores[i][row*a.columns:][:a.columns], c.free[i][row*a.columns:][:a.columns]
+			for column, r := range rank[a.column:][:a.columns] {
+				scores[column], free[column] = c.row[r], c.rowFree[r]
+			}
+		}
+	}
+	c.values = c.values[:0]
+	for i := range strips {
+		id := w.tiling.id(w.key, kind, first+i)
+		var free []bool
+		if settled {
+			free = c.free[i][:id.positions]
+		}
+		c.values = append(c.values, w.db.codec.encode(id, c.scores[i][:id.positions], free))
+	}
+}
+
+// write writes the blocks of a cut, of which the first has the given number, but for
+// those with a number below fresh, which are in the database.
+func (w *layerWriter) write(kind solver.Kind, first, fresh int, c *cut) error {
+	for i, value := range c.values {
+		id := w.tiling.id(w.key, kind, first+i)
+		w.count(id, stampOf(value))
+		if first+i < fresh {
+			continue
+		}
+		if err := w.batch.put(id.key(), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count takes account of a block that is in the database or on its way there. Blocks
+// come in order.
+func (w *layerWriter) count(id blockID, stamp blockStamp) {
+	w.seal.add(stamp)
+	w.blocks++
+	w.bytes += uint64(stamp.bytes)
+	w.done += uint64(id.positions)
+	w.report(Storing, 0, w.done, w.total, 0)
+}
