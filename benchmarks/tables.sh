@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Builds large tables once and records what that took.
 #
-#   benchmarks/tables.sh [--db DIR] [--memory SIZE] [--sample K] [--record] BEANS
+#   benchmarks/tables.sh [--db DIR] [--memory SIZE] [--sample K]
+#                        [--check-memory SIZE] [--record] BEANS
 #
 #   BEANS          builds the even layers up to it that DIR does not have yet
 #   --db DIR       the database; default: a temporary one
 #   --memory SIZE  the memory that build may take; default: what the machine has
 #   --sample K     positions of each layer to check afterwards; default: 1000000
+#   --check-memory SIZE  the memory that check may take; where layers do not fit,
+#                  it probes positions and does not recompute totals
 #   --record       keep the raw figures in benchmarks/results/DATE-COMMIT
 #
 # It needs Go and GNU time. A Markdown table of all layers goes to standard output,
@@ -19,6 +22,7 @@ source benchmarks/lib.sh
 command="benchmarks/tables.sh $*"
 directory=""
 memory=()
+checkMemory=()
 sample=1000000
 record=""
 beans=""
@@ -26,6 +30,7 @@ while (($# > 0)); do
   case $1 in
     --db) directory=${2:?--db needs a directory} && shift ;;
     --memory) memory=(--memory "${2:?--memory needs a size}") && shift ;;
+    --check-memory) checkMemory=(--memory "${2:?--check-memory needs a size}") && shift ;;
     --sample) sample=${2:?--sample needs a number} && shift ;;
     --record) record=yes ;;
     -h | --help) usage ;;
@@ -47,7 +52,7 @@ measure "$work/bohnenspiel" build --beans "$beans" --db "$db" "${memory[@]}" >"$
   printf '%s\t%s\n' "$(figures)" "$(disk)"
 } >"$work/$name-whole.tsv"
 say "checking $sample positions a layer"
-"$work/bohnenspiel" check --sample "$sample" --db "$db" --quiet | tee "$work/$name-check.txt" >&2
+"$work/bohnenspiel" check --sample "$sample" --db "$db" "${checkMemory[@]}" --quiet | tee "$work/$name-check.txt" >&2
 for n in $(seq 0 2 "$beans"); do
   "$work/bohnenspiel" stats --beans "$n" --json --db "$db"
 done >"$work/$name-layers.jsonl"
