@@ -268,7 +268,7 @@ func TestCrash(t *testing.T) {
 			if p.RunDone > done {
 				layers, done = layers+1, p.RunDone
 			}
-			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing {
+			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing && p.Done == p.Total {
 				copies = append(copies, copied{t.TempDir(), layers})
 				copyFiles(t, dir, copies[len(copies)-1].dir)
 			}

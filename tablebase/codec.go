@@ -27,7 +27,7 @@ const (
 // Scores of a layer lie on a lattice, mostly every fourth number, so a block is a
 // base, a shift and small symbols: score = base + symbol·2^shift. The payload of
 // codecPredicted is two streams of places, see prediction and packPlaces.
-// docs/adr/0003-compression.md says what else was tried.
+// docs/adr/0006-predicted-bounds.md says what else was tried.
 type codec struct {
 	// scratches are *scratch.
 	scratches sync.Pool

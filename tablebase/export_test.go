@@ -268,3 +268,22 @@ func SealCheckpoint(state []byte) {
 	_, _ = digest.Write(state[checkpointHeaderSize:])
 	binary.BigEndian.PutUint64(state[checkpointChecksumAt:], digest.Sum64())
 }
+
+// Lists returns the lists of symbols from 0 to top that every block begins with.
+func Lists(top uint8) [][]byte {
+	var p prediction
+	p.reset(top, 1)
+	var lists [][]byte
+	for above := range int(top) + 2 {
+		lists = append(lists, p.list(byte(above)))
+	}
+	return lists
+}
+
+// Follow returns the symbols that have these places, in rows of so many columns.
+func Follow(places []byte, top uint8, columns int) ([]byte, bool) {
+	var p prediction
+	symbols := make([]byte, len(places))
+	ok := p.follow(places, symbols, top, columns)
+	return symbols, ok
+}
