@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -283,7 +284,14 @@ func Lists(top uint8) [][]byte {
 // Follow returns the symbols that have these places, in rows of so many columns.
 func Follow(places []byte, top uint8, columns int) ([]byte, bool) {
 	var p prediction
+	var large []byte
+	places = slices.Clone(places)
+	for i, place := range places {
+		if place >= largePlace {
+			places[i], large = largePlace, append(large, place-largePlace)
+		}
+	}
 	symbols := make([]byte, len(places))
-	ok := p.follow(places, symbols, top, columns)
+	ok := p.follow(places, large, symbols, top, columns)
 	return symbols, ok
 }

@@ -43,9 +43,15 @@ func TestFormatExample(t *testing.T) {
 			stored: []game.Score{2, -2, -2, -2, -2, 2, -2, 2, 2},
 			scores: []game.Score{2, -2, -2, -2, -2, 2, -2, 2, 2},
 			rows: [][2]game.Row{
-				{game.RowOf(0, 0, 1), game.RowOf(1, 0, 0)}, {game.RowOf(0, 0, 1), game.RowOf(0, 1, 0)}, {game.RowOf(0, 0, 1), game.RowOf(0, 0, 1)},
-				{game.RowOf(0, 1, 0), game.RowOf(1, 0, 0)}, {game.RowOf(0, 1, 0), game.RowOf(0, 1, 0)}, {game.RowOf(0, 1, 0), game.RowOf(0, 0, 1)},
-				{game.RowOf(1, 0, 0), game.RowOf(1, 0, 0)}, {game.RowOf(1, 0, 0), game.RowOf(0, 1, 0)}, {game.RowOf(1, 0, 0), game.RowOf(0, 0, 1)},
+				{game.RowOf(0, 0, 1), game.RowOf(1, 0, 0)},
+				{game.RowOf(0, 0, 1), game.RowOf(0, 1, 0)},
+				{game.RowOf(0, 0, 1), game.RowOf(0, 0, 1)},
+				{game.RowOf(0, 1, 0), game.RowOf(1, 0, 0)},
+				{game.RowOf(0, 1, 0), game.RowOf(0, 1, 0)},
+				{game.RowOf(0, 1, 0), game.RowOf(0, 0, 1)},
+				{game.RowOf(1, 0, 0), game.RowOf(1, 0, 0)},
+				{game.RowOf(1, 0, 0), game.RowOf(0, 1, 0)},
+				{game.RowOf(1, 0, 0), game.RowOf(0, 0, 1)},
 			},
 		},
 		{
