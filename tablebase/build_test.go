@@ -396,6 +396,7 @@ func TestStoringGoesOn(t *testing.T) {
 		for name, other := range map[string]int{"all right": -1, "the first damaged": 0, "the last damaged": kept - 1} {
 			for _, state := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%d blocks, %s, with the state %v", kept, name, state), func(t *testing.T) {
+					t.Parallel()
 					dir := t.TempDir()
 					copyFiles(t, stopped, dir)
 					if !state {

@@ -274,7 +274,7 @@ func SealCheckpoint(state []byte) {
 func Lists(top uint8) [][]byte {
 	var p prediction
 	p.reset(top, 1)
-	var lists [][]byte
+	lists := make([][]byte, 0, int(top)+2)
 	for above := range int(top) + 2 {
 		lists = append(lists, p.list(byte(above)))
 	}

@@ -36,7 +36,8 @@ func (p *prediction) reset(top uint8, columns int) {
 			middle = p.symbols / 2
 		}
 		p.first[above] = byte(middle)
-		list := append(p.list(byte(above))[:0], byte(middle))
+		list := p.list(byte(above))[:0]
+		list = append(list, byte(middle))
 		for distance := 1; len(list) < p.symbols; distance++ {
 			if middle-distance >= 0 {
 				list = append(list, byte(middle-distance))
