@@ -3,14 +3,20 @@ package benchmarks_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
 
-// tableBeans is the last layer of the databases that are measured.
-const tableBeans = 12
+const (
+	// tableBeans is the last layer of the databases that are built.
+	tableBeans = 12
+	// probeBeans is the layer that is probed.
+	probeBeans = 14
+)
 
 // BenchmarkBuild builds all even layers from nothing to a closed database.
 func BenchmarkBuild(b *testing.B) {
@@ -38,28 +44,109 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkProbe looks up positions of a layer in random order.
+// BenchmarkProbe looks up positions of a layer in random order. All blocks are in the
+// cache.
 func BenchmarkProbe(b *testing.B) {
 	g := standard(b)
-	dir := b.TempDir()
-	build(b, dir, 0)
-	for _, cache := range []int64{0, 1} { // the default, and as good as none
-		b.Run(fmt.Sprintf("beans=%d/cache=%d", tableBeans, cache), func(b *testing.B) {
-			db := open(b, dir, cache)
-			positions := sample(tableBeans)[:256]
+	b.Run(fmt.Sprintf("beans=%d/cache=warm", probeBeans), func(b *testing.B) {
+		db := open(b, probed(b), 0)
+		positions := sample(probeBeans)
+		for _, p := range positions {
+			checkProbe(b, db, g, p)
+		}
+		for b.Loop() {
 			for _, p := range positions {
-				checkProbe(b, db, g, p)
-			}
-			for b.Loop() {
-				for _, p := range positions {
-					if _, err := db.Probe(g, p); err != nil {
-						b.Fatal(err)
-					}
+				if _, err := db.Probe(g, p); err != nil {
+					b.Fatal(err)
 				}
 			}
-			report(b, len(positions), "positions/s")
+		}
+		report(b, len(positions), "probes/s")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(positions)), "ns/probe")
+	})
+}
+
+// BenchmarkColdProbe looks up one position each in databases that have just been opened:
+// no block is in the cache, but the files are in that of the system. Where a position has
+// no captures, its own block is all that is read. It reports the median.
+func BenchmarkColdProbe(b *testing.B) {
+	g := standard(b)
+	for _, c := range []struct {
+		name     string
+		captures bool
+	}{{"any", true}, {"without captures", false}} {
+		b.Run(fmt.Sprintf("beans=%d/cache=cold/positions=%s", probeBeans, c.name), func(b *testing.B) {
+			dir := probed(b)
+			var positions []game.Position
+			var want []game.Score
+			db := open(b, dir, 0)
+			for _, p := range sample(probeBeans) {
+				if g.Over(p) || !c.captures && captures(g, p) {
+					continue
+				}
+				checkProbe(b, db, g, p)
+				value, err := db.Probe(g, p)
+				if err != nil {
+					b.Fatal(err)
+				}
+				positions, want = append(positions, p), append(want, value.Score)
+			}
+			var took []time.Duration
+			for b.Loop() {
+				i := len(took) % len(positions)
+				db, err := tablebase.Open(dir, tablebase.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				began := time.Now()
+				value, err := db.Probe(g, positions[i])
+				took = append(took, time.Since(began))
+				if err != nil || value.Score != want[i] {
+					b.Fatalf("score of %v: %d, %v, want %d", positions[i], value.Score, err, want[i])
+				}
+				if err := db.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1000, "µs/probe")
 		})
 	}
+}
+
+// captures reports whether any move of a position takes something.
+func captures(g game.Game, p game.Position) bool {
+	return slices.ContainsFunc(g.Successors(nil, p), func(s game.Successor) bool { return s.Captured > 0 })
+}
+
+// probed builds the database that is probed, and returns its directory.
+func probed(b *testing.B) string {
+	b.Helper()
+	dir := b.TempDir()
+	last := buildTo(b, dir, probeBeans, 0)
+	if got, want := totalsIn(last[len(last)-1]), expected()[probeBeans]; got != want {
+		b.Fatalf("totals %+v, want %+v", got, want)
+	}
+	return dir
+}
+
+// BenchmarkOpen opens a database for reading and closes it.
+func BenchmarkOpen(b *testing.B) {
+	b.Run(fmt.Sprintf("beans=%d", probeBeans), func(b *testing.B) {
+		dir := probed(b)
+		for b.Loop() {
+			db, err := tablebase.Open(dir, tablebase.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if got, want := len(db.Layers()), probeBeans/2+1; got != want {
+				b.Fatalf("got %d layers, want %d", got, want)
+			}
+			if err := db.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
 
 // BenchmarkAnswer looks up positions with all their moves.
@@ -88,11 +175,17 @@ func BenchmarkAnswer(b *testing.B) {
 // build builds the even layers up to tableBeans and closes the database.
 func build(b *testing.B, dir string, workers int) []tablebase.Manifest {
 	b.Helper()
+	return buildTo(b, dir, tableBeans, workers)
+}
+
+// buildTo builds the even layers up to beans and closes the database.
+func buildTo(b *testing.B, dir string, beans, workers int) []tablebase.Manifest {
+	b.Helper()
 	db, err := tablebase.Create(dir, tablebase.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	built, err := db.Build(b.Context(), tablebase.BuildOptions{Game: standard(b), Beans: tableBeans, Workers: workers})
+	built, err := db.Build(b.Context(), tablebase.BuildOptions{Game: standard(b), Beans: beans, Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -268,7 +268,7 @@ func TestCrash(t *testing.T) {
 			if p.RunDone > done {
 				layers, done = layers+1, p.RunDone
 			}
-			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing {
+			if calls++; calls%19 == 0 || p.Phase == tablebase.Storing && p.Done == p.Total {
 				copies = append(copies, copied{t.TempDir(), layers})
 				copyFiles(t, dir, copies[len(copies)-1].dir)
 			}
@@ -396,6 +396,7 @@ func TestStoringGoesOn(t *testing.T) {
 		for name, other := range map[string]int{"all right": -1, "the first damaged": 0, "the last damaged": kept - 1} {
 			for _, state := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%d blocks, %s, with the state %v", kept, name, state), func(t *testing.T) {
+					t.Parallel()
 					dir := t.TempDir()
 					copyFiles(t, stopped, dir)
 					if !state {

@@ -95,6 +95,7 @@ func TestCheckIsCancelled(t *testing.T) {
 // TestCheckFindsFaults plants one fault each in layer 8, between sound layers. It checks
 // with enough memory for all layers, and with none.
 func TestCheckFindsFaults(t *testing.T) {
+	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
 	key := tablebase.KeyOf(g, 8)
 	block := func(number int) tablebase.BlockID { return tablebase.BlockOf(key, solver.Scores, number) }
@@ -400,7 +401,7 @@ func TestCheckWithLittleMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var totals []bool
+	totals := make([]bool, 0, len(report.Layers))
 	for _, layer := range report.Layers {
 		totals = append(totals, layer.Totals)
 	}

@@ -118,16 +118,19 @@ func wantNoCheckpoint(tb testing.TB, dir string) {
 	}
 }
 
-// keptState builds the layers of a game below one, and that one until its state has
-// been kept in mid-sweep. It returns the directory, closed, and the file.
-func keptState(t *testing.T, g game.Game, beans int) (dir string, state []byte) {
+// keptBeans is the layer that keptState leaves in work.
+const keptBeans = 8
+
+// keptState builds the even layers of a game below keptBeans, and that one until its
+// state has been kept in mid-sweep. It returns the directory, closed, and the file.
+func keptState(t *testing.T, g game.Game) (dir string, state []byte) {
 	t.Helper()
 	dir = t.TempDir()
 	db := create(t, dir)
-	build(t, db, g, beans-2, tablebase.Parity(beans%2))
+	build(t, db, g, keptBeans-2, tablebase.Even)
 	for stop := 1; ; stop++ {
 		sweep := 0
-		o := tablebase.BuildOptions{Game: g, Beans: beans, Parity: tablebase.Parity(beans % 2), Workers: 1}
+		o := tablebase.BuildOptions{Game: g, Beans: keptBeans, Workers: 1}
 		if !buildUntil(t, db, o, stop, func(p tablebase.Progress) { sweep = p.Sweep }) {
 			t.Fatal("no state was kept")
 		}
@@ -148,16 +151,15 @@ func keptState(t *testing.T, g game.Game, beans int) (dir string, state []byte) 
 func TestCheckpointThatIsNone(t *testing.T) {
 	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
-	const beans = 8
 	want := func() tablebase.Manifest {
-		m, err := open(t, built(t, g, beans)).Manifest(tablebase.KeyOf(g, beans))
+		m, err := open(t, built(t, g, keptBeans)).Manifest(tablebase.KeyOf(g, keptBeans))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}()
-	dir, state := keptState(t, g, beans)
-	otherDir, _ := keptState(t, newGame(t, game.Mangala, 6), beans)
+	dir, state := keptState(t, g)
+	otherDir, _ := keptState(t, newGame(t, game.Mangala, 6))
 	otherRules, err := os.ReadFile(checkpointPath(otherDir))
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +195,7 @@ func TestCheckpointThatIsNone(t *testing.T) {
 		"a cell where no position is": {sealed(set(len(state)-1, 7)), false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			here := t.TempDir()
 			copyFiles(t, dir, here)
 			if err := os.WriteFile(checkpointPath(here), c.state, 0o600); err != nil {
@@ -204,7 +207,7 @@ func TestCheckpointThatIsNone(t *testing.T) {
 			}
 			db := create(t, here)
 			first := tablebase.Progress{}
-			_, err := db.Build(t.Context(), tablebase.BuildOptions{Game: g, Beans: beans, Workers: 2, Report: func(p tablebase.Progress) {
+			_, err := db.Build(t.Context(), tablebase.BuildOptions{Game: g, Beans: keptBeans, Workers: 2, Report: func(p tablebase.Progress) {
 				if first.Phase == tablebase.Loading {
 					first = p
 				}
@@ -215,7 +218,7 @@ func TestCheckpointThatIsNone(t *testing.T) {
 			if resumes := first.Phase == tablebase.Sweeping; resumes != c.resumes {
 				t.Errorf("the build goes on with %+v", first)
 			}
-			got, err := db.Manifest(tablebase.KeyOf(g, beans))
+			got, err := db.Manifest(tablebase.KeyOf(g, keptBeans))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +244,7 @@ func sealed(state []byte) []byte {
 func TestCheckpointOfAnotherLayerStays(t *testing.T) {
 	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
-	dir, state := keptState(t, g, 8)
+	dir, state := keptState(t, g)
 	db := create(t, dir)
 	build(t, db, g, 5, tablebase.Odd)
 	build(t, db, newGame(t, game.Mangala, 6), 4, tablebase.Both)
@@ -263,7 +266,7 @@ func TestCheckpointOfAnotherLayerStays(t *testing.T) {
 func TestCheckpointOfAFinishedLayer(t *testing.T) {
 	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
-	dir, state := keptState(t, g, 8)
+	dir, state := keptState(t, g)
 	db := create(t, dir)
 	build(t, db, g, 8, tablebase.Even)
 	if err := os.WriteFile(checkpointPath(dir), state, 0o600); err != nil {

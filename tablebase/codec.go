@@ -27,7 +27,7 @@ const (
 // Scores of a layer lie on a lattice, mostly every fourth number, so a block is a
 // base, a shift and small symbols: score = base + symbol·2^shift. The payload of
 // codecPredicted is two streams of places, see prediction and packPlaces.
-// docs/adr/0003-compression.md says what else was tried.
+// docs/adr/0006-predicted-bounds.md says what else was tried.
 type codec struct {
 	// scratches are *scratch.
 	scratches sync.Pool
@@ -128,15 +128,16 @@ func (c *codec) decode(id blockID, value []byte, scores []game.Score) error {
 		s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 		defer c.scratches.Put(s)
 		symbols, places := s.symbols[:len(scores)], s.places[:len(scores)]
-		if !s.readPlaces(payload, places) || !s.follow(places, symbols, header.top, id.columns) {
+		large, ok := s.readPlaces(payload, places)
+		if !ok || !s.follow(places, large, symbols, header.top, id.columns) {
 			return id.corrupt(badPayload)
 		}
 		var table [256]game.Score
 		for symbol := range int(header.top) + 1 {
 			table[symbol] = header.base + game.Score(symbol<<header.shift)
 		}
-		for i, symbol := range symbols {
-			scores[i] = table[symbol]
+		for i := range scores {
+			scores[i] = table[symbols[i]]
 		}
 	default:
 		return id.corrupt(fmt.Sprintf("its codec %d is unknown", header.codec))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -267,4 +268,30 @@ func SealCheckpoint(state []byte) {
 	_, _ = digest.Write(state[:checkpointChecksumAt])
 	_, _ = digest.Write(state[checkpointHeaderSize:])
 	binary.BigEndian.PutUint64(state[checkpointChecksumAt:], digest.Sum64())
+}
+
+// Lists returns the lists of symbols from 0 to top that every block begins with.
+func Lists(top uint8) [][]byte {
+	var p prediction
+	p.reset(top, 1)
+	lists := make([][]byte, 0, int(top)+2)
+	for above := range int(top) + 2 {
+		lists = append(lists, p.list(byte(above)))
+	}
+	return lists
+}
+
+// Follow returns the symbols that have these places, in rows of so many columns.
+func Follow(places []byte, top uint8, columns int) ([]byte, bool) {
+	var p prediction
+	var large []byte
+	places = slices.Clone(places)
+	for i, place := range places {
+		if place >= largePlace {
+			places[i], large = largePlace, append(large, place-largePlace)
+		}
+	}
+	symbols := make([]byte, len(places))
+	ok := p.follow(places, large, symbols, top, columns)
+	return symbols, ok
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // TestFormatExample builds the layer of the worked example in docs/format.md and
-// compares key and value with what is printed there.
+// compares keys and values with what is printed there.
 func TestFormatExample(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "docs", "format.md"))
 	if err != nil {
@@ -26,31 +26,83 @@ func TestFormatExample(t *testing.T) {
 	if !found {
 		t.Fatal("docs/format.md has no example")
 	}
-	fields := regexp.MustCompile("(?s)is\n`([0-9a-f ]+)`.*?```text\n(.*?)```").FindStringSubmatch(example)
-	if fields == nil {
-		t.Fatal("the example has no key and value")
+	printed := regexp.MustCompile("(?s)```text\nkey(.*?)value(.*?)```").FindAllStringSubmatch(example, -1)
+	if len(printed) != 2 {
+		t.Fatalf("the example has %d blocks, want 2", len(printed))
 	}
-	wantKey, wantValue := fields[1], strings.Join(strings.Fields(fields[2]), "")
+	bare := func(bytes string) string { return strings.Join(strings.Fields(bytes), "") }
 
-	g := newGame(t, game.Bohnenspiel, 1)
+	g := newGame(t, game.Bohnenspiel, 3)
 	db := create(t, t.TempDir())
-	build(t, db, g, 4, tablebase.Even)
-	id := tablebase.BlockOf(tablebase.KeyOf(g, 4), solver.Scores, 0)
-	value, err := db.Value(tablebase.BlockKey(id))
-	if err != nil {
-		t.Fatal(err)
+	build(t, db, g, 2, tablebase.Even)
+	for i, want := range []struct {
+		stored, scores []game.Score
+		rows           [][2]game.Row
+	}{
+		{
+			stored: []game.Score{2, -2, -2, -2, -2, 2, -2, 2, 2},
+			scores: []game.Score{2, -2, -2, -2, -2, 2, -2, 2, 2},
+			rows: [][2]game.Row{
+				{game.RowOf(0, 0, 1), game.RowOf(1, 0, 0)},
+				{game.RowOf(0, 0, 1), game.RowOf(0, 1, 0)},
+				{game.RowOf(0, 0, 1), game.RowOf(0, 0, 1)},
+				{game.RowOf(0, 1, 0), game.RowOf(1, 0, 0)},
+				{game.RowOf(0, 1, 0), game.RowOf(0, 1, 0)},
+				{game.RowOf(0, 1, 0), game.RowOf(0, 0, 1)},
+				{game.RowOf(1, 0, 0), game.RowOf(1, 0, 0)},
+				{game.RowOf(1, 0, 0), game.RowOf(0, 1, 0)},
+				{game.RowOf(1, 0, 0), game.RowOf(0, 0, 1)},
+			},
+		},
+		{
+			stored: []game.Score{-2, -2, 2, -2, 2, 2},
+			scores: []game.Score{-2, 2, 2, -2, 2, 2},
+			rows: [][2]game.Row{
+				{game.RowOf(0, 0, 2)}, {game.RowOf(0, 1, 1)}, {game.RowOf(1, 0, 1)}, {game.RowOf(0, 2, 0)}, {game.RowOf(1, 1, 0)}, {game.RowOf(2, 0, 0)},
+			},
+		},
+	} {
+		id := tablebase.BlockOf(tablebase.KeyOf(g, 2), solver.Scores, i+1)
+		value, err := db.Value(tablebase.BlockKey(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := hex.EncodeToString(tablebase.BlockKey(id)), bare(printed[i][1]); got != want {
+			t.Errorf("got key %s, want %s", got, want)
+		}
+		if got, want := hex.EncodeToString(value), bare(printed[i][2]); got != want {
+			t.Errorf("got value\n%s, want\n%s", got, want)
+		}
+		stored, err := tablebase.NewCodec().Decode(id, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.stored, stored); diff != "" {
+			t.Errorf("stored numbers differ (-want +got):\n%s", diff)
+		}
+		for at, rows := range want.rows {
+			p := game.Position{Mover: rows[0], Opponent: rows[1]}
+			if got := probe(t, db, g, p); got != want.scores[at] {
+				t.Errorf("%v: got score %d, want %d", p, got, want.scores[at])
+			}
+		}
 	}
-	if got := hex.EncodeToString(tablebase.BlockKey(id)); got != strings.ReplaceAll(wantKey, " ", "") {
-		t.Errorf("got key %s, want %s", got, wantKey)
+}
+
+// TestListsOfTheFormat compares the lists that every block begins with, and what is
+// done to them, with the example in docs/format.md.
+func TestListsOfTheFormat(t *testing.T) {
+	want := [][]byte{{0, 1, 2, 3}, {1, 0, 2, 3}, {2, 1, 3, 0}, {3, 2, 1, 0}, {2, 1, 3, 0}}
+	if diff := cmp.Diff(want, tablebase.Lists(3)); diff != "" {
+		t.Errorf("lists differ (-want +got):\n%s", diff)
 	}
-	if got := hex.EncodeToString(value); got != wantValue {
-		t.Errorf("got value\n%s, want\n%s", got, wantValue)
+	// Places in a column, one list after another: 2 from none, then 0 below 2, …
+	places := []byte{0, 3, 0, 1, 2, 0}
+	got, ok := tablebase.Follow(places, 3, 1)
+	if diff := cmp.Diff([]byte{2, 0, 0, 1, 2, 2}, got); diff != "" || !ok {
+		t.Errorf("symbols differ (-want +got):\n%s", diff)
 	}
-	scores, err := tablebase.NewCodec().Decode(id, value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]game.Score{-4, 4, 0, 0, 4}, scores); diff != "" {
-		t.Errorf("scores differ (-want +got):\n%s", diff)
+	if _, ok := tablebase.Follow([]byte{0, 4}, 3, 1); ok {
+		t.Error("there is something at place 4 of 4")
 	}
 }

@@ -248,3 +248,48 @@ func TestLoadIsCancelled(t *testing.T) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }
+
+// BenchmarkLoad brings layers into memory: it decodes all blocks and resolves them.
+func BenchmarkLoad(b *testing.B) {
+	g := newGame(b, game.Bohnenspiel, 6)
+	const beans = 12
+	dir := built(b, g, beans)
+	db := open(b, dir)
+	positions := uint64(0)
+	for _, m := range db.Layers() {
+		positions += m.Positions
+	}
+	for _, packed := range []bool{false, true} {
+		b.Run(fmt.Sprintf("beans=%d/packed=%v/workers=2", beans, packed), func(b *testing.B) {
+			for b.Loop() {
+				layers, err := db.Load(b.Context(), g, beans, 2, packed)
+				if err != nil {
+					b.Fatal(err)
+				}
+				wantHistogram(b, db, g, layers, beans)
+				layers.Free()
+			}
+			b.ReportMetric(float64(positions)*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}
+
+// wantHistogram compares the scores of a layer in memory with what its manifest says.
+func wantHistogram(tb testing.TB, db *tablebase.DB, g game.Game, layers tablebase.Layers, beans int) {
+	tb.Helper()
+	m, err := db.Manifest(tablebase.KeyOf(g, beans))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	scores, err := layers.Read(solver.Scores, beans, 0, int(m.Positions), make([]game.Score, m.Positions))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	histogram := make([]uint64, len(m.Histogram))
+	for _, score := range scores {
+		histogram[int(score)+beans]++
+	}
+	if diff := cmp.Diff(m.Histogram, histogram); diff != "" {
+		tb.Fatalf("histogram differs (-manifest +memory):\n%s", diff)
+	}
+}

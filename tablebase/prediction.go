@@ -36,7 +36,8 @@ func (p *prediction) reset(top uint8, columns int) {
 			middle = p.symbols / 2
 		}
 		p.first[above] = byte(middle)
-		list := append(p.list(byte(above))[:0], byte(middle))
+		list := p.list(byte(above))[:0]
+		list = append(list, byte(middle))
 		for distance := 1; len(list) < p.symbols; distance++ {
 			if middle-distance >= 0 {
 				list = append(list, byte(middle-distance))
@@ -108,25 +109,29 @@ func (p *prediction) tell(symbols, places []byte, top uint8, columns int, free [
 	}
 }
 
-// follow sets the symbols that have these places. It returns false if a place is
-// beyond the lists.
-func (p *prediction) follow(places, symbols []byte, top uint8, columns int) bool {
+// follow sets the symbols that have these places. Where a place is largePlace, what is
+// to be added comes from large. It returns false if a place is beyond the lists.
+func (p *prediction) follow(places, large, symbols []byte, top uint8, columns int) bool {
 	p.reset(top, columns)
 	last := p.none // the row above
 	for from := 0; from < len(symbols); from += columns {
 		row := symbols[from:min(from+columns, len(symbols))]
 		places, above := places[from:][:len(row)], last[:len(row)]
 		for i := range row {
-			place := places[i]
+			place := int(places[i])
 			if place == 0 {
 				row[i] = p.first[above[i]]
 				continue
 			}
-			if place > top {
+			if place == largePlace {
+				place += int(large[0])
+				large = large[1:]
+			}
+			if place > int(top) {
 				return false
 			}
 			row[i] = p.list(above[i])[place]
-			p.promote(above[i], int(place))
+			p.promote(above[i], place)
 		}
 		last = row
 	}

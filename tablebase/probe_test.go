@@ -42,18 +42,3 @@ func TestProbeNamesTheLayer(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-// BenchmarkProbe looks up positions whose blocks are in the cache.
-func BenchmarkProbe(b *testing.B) {
-	g := newGame(b, game.Bohnenspiel, 6)
-	db := open(b, built(b, g, 8))
-	p := game.Position{Mover: game.RowOf(0, 1, 1, 1), Opponent: game.RowOf(0, 0, 1)}
-	if got, err := db.Probe(g, p); err != nil || got.Score != 4 {
-		b.Fatalf("got %+v, %v, want +4", got, err)
-	}
-	for b.Loop() {
-		if _, err := db.Probe(g, p); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

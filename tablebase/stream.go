@@ -43,8 +43,8 @@ func packPlaces(packed, large, places []byte) (p, l []byte) {
 	return packed, large
 }
 
-// unpackPlaces sets places from a byte for each four of them, and returns the number
-// of large ones.
+// unpackPlaces sets places from a byte for each four of them, large ones to largePlace,
+// and returns the number of these.
 func unpackPlaces(packed, places []byte) (large int) {
 	whole := len(places) / 4
 	for i, four := range packed[:whole] {
@@ -62,28 +62,16 @@ func unpackPlaces(packed, places []byte) (large int) {
 	return large
 }
 
-// readPlaces sets places, at most BlockPositions, from a payload. It returns false if
-// they cannot be read.
-func (s *scratch) readPlaces(payload, places []byte) bool {
+// readPlaces sets places, at most BlockPositions, from a payload, large ones to
+// largePlace. It returns what is above that, for each of these; there are as many. It
+// returns false if they cannot be read.
+func (s *scratch) readPlaces(payload, places []byte) (large []byte, ok bool) {
 	packed, payload, ok := s.readStream(s.packed[:0], payload, (len(places)+3)/4)
 	if !ok {
-		return false
+		return nil, false
 	}
-	count := unpackPlaces(packed, places)
-	large, payload, ok := s.readStream(s.large[:0], payload, count)
-	if !ok || len(payload) > 0 {
-		return false
-	}
-	if count == 0 {
-		return true
-	}
-	for i, place := range places {
-		if place == largePlace {
-			places[i] += min(large[0], 255-largePlace)
-			large = large[1:]
-		}
-	}
-	return true
+	large, payload, ok = s.readStream(s.large[:0], payload, unpackPlaces(packed, places))
+	return large, ok && len(payload) == 0
 }
 
 // appendStream appends bytes as a stream: its tag, the length of what follows as a
