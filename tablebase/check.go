@@ -9,7 +9,6 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/memory"
 )
 
 // CheckOptions say what to check.
@@ -170,7 +169,6 @@ type checker struct {
 	db      *DB
 	options CheckOptions
 	layers  *flats // sound layers of the game in work; nil before the first
-	scratch memory.Block
 }
 
 // free gives all memory back.
@@ -178,7 +176,6 @@ func (c *checker) free() {
 	if c.layers != nil {
 		c.layers.free()
 	}
-	c.scratch.Free()
 }
 
 // layer checks one layer.
@@ -251,10 +248,7 @@ func (c *checker) fits(m Manifest, layers *flats) bool {
 
 // loader returns what brings layers into memory.
 func (c *checker) loader(layers *flats) *loader {
-	return &loader{
-		db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers,
-		scratch: &c.scratch, lower: layers,
-	}
+	return &loader{db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers, lower: layers}
 }
 
 // read decodes all blocks of a layer. If there is memory for it, it brings the layer
@@ -262,7 +256,8 @@ func (c *checker) loader(layers *flats) *loader {
 func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, layers *flats) error {
 	seal := newSealHash()
 	done := uint64(0)
-	block := func(id blockID, stamp blockStamp, err error) {
+	l := c.loader(layers)
+	l.block = func(id blockID, stamp blockStamp, err error) {
 		done += uint64(id.positions)
 		c.report(m.Key(), Reading, done, uint64(m.tables())*m.Positions)
 		if err != nil {
@@ -272,12 +267,6 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, lay
 		seal.add(stamp)
 		report.Blocks++
 		report.Bytes += uint64(stamp.bytes)
-	}
-	l := c.loader(layers)
-	l.block = func(id blockID, stamp blockStamp, err error) {
-		if err == nil || ClassOf(err) == ClassBadData {
-			block(id, stamp, err)
-		}
 	}
 	var layer *flatLayer
 	var err error
@@ -301,10 +290,7 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, lay
 	if layer == nil {
 		return nil
 	}
-	if old := layers.layers[m.Beans]; old != nil {
-		old.free()
-	}
-	layers.layers[m.Beans] = layer
+	layers.layers[m.Beans] = layer // it is the first time, as keys come in order
 	report.Totals = true
 	return c.totals(ctx, report, m, layer)
 }

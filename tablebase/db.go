@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,22 +93,15 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{store: store, codec: newCodec(), layers: make(map[Key]*layer)}
-	db.cache = newCache(budgetOr(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
+	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
 	}
 	if err := db.readManifests(); err != nil {
-		return nil, errors.Join(err, store.close())
+		_ = store.close() // the first error says more
+		return nil, err
 	}
 	return db, nil
-}
-
-// budgetOr returns a budget, or what stands for 0.
-func budgetOr(budget, none int64) int64 {
-	if budget == 0 {
-		return none
-	}
-	return budget
 }
 
 // readManifests finds all layers.

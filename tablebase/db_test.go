@@ -174,6 +174,7 @@ func TestOpenWhatWasKilledWhileItWasMade(t *testing.T) {
 // builder has left empty, beside the log that it has while it works.
 func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
+	whole := built(t, g, 6)
 	for _, names := range [][]string{
 		{"00001.mem"},
 		{"00002.mem"},
@@ -184,7 +185,8 @@ func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
 	} {
 		for _, reading := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/reading=%v", names[0], reading), func(t *testing.T) {
-				dir := built(t, g, 6)
+				dir := t.TempDir()
+				copyFiles(t, whole, dir)
 				for _, name := range names {
 					if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 						t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 )
 
 // Purpose. A database holds the scores of many layers so that one position costs
-// one short read, a whole layer can be streamed, damage never goes unnoticed, and a
+// a few short reads, a whole layer can be streamed, damage never goes unnoticed, and a
 // build may be killed at any moment.
 //
 // Structure. A directory is one Badger database. Its keys, whose numbers are
@@ -30,6 +30,9 @@ import (
 // hold lower bounds: the score of a position is the larger of what the block holds and
 // of what its best conversion gives, and −beans where play is over. The manifest
 // says so. Elsewhere blocks hold the scores themselves.
+//
+// While a layer that takes long is in work there is a file of our own beside Badger's,
+// see checkpointFile.
 //
 // Versions. Bytes 4 and 5 of Badger's own file MANIFEST are a number for the
 // program that made the database: 0xB0 and the format version here. So the

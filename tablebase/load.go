@@ -16,13 +16,13 @@ type loader struct {
 	index   *index.Index
 	workers int
 	packed  bool
-	// scratch holds a layer while it is brought into its packed form. Solving uses
-	// the same memory.
+	// scratch holds a layer while it is brought into its packed form. It may be nil
+	// where packed is not set. Solving uses the same memory.
 	scratch *memory.Block
 	lower   *flats // the layers below those to be loaded
 	report  func(done, total uint64)
-	// block, if not nil, is told of each block in order; a *CorruptError of it is
-	// handed on too, and the loading goes on.
+	// block, if not nil, is told of each block in order. Where one is bad data it is told
+	// the error, and reading goes on; what is loaded is of no use then.
 	block func(id blockID, stamp blockStamp, err error)
 }
 
@@ -144,13 +144,10 @@ func (l *loader) take(m Manifest) func(int, *loadedBlock) error {
 		if l.report != nil {
 			l.report(done, m.Positions)
 		}
-		if l.block == nil {
+		if l.block == nil || b.err != nil && ClassOf(b.err) != ClassBadData {
 			return b.err
 		}
 		l.block(b.id, b.stamp, b.err)
-		if ClassOf(b.err) == ClassBadData {
-			return nil
-		}
-		return b.err
+		return nil
 	}
 }
