@@ -23,8 +23,8 @@ type Problem struct {
 	Memory *memory.Block
 	// Checkpoint, if not nil, keeps the work between rectangles, whenever
 	// CheckpointEvery has passed since it began or was last kept, and at the end if
-	// it was ever kept. Layers above others that lean on rule 8 are too small to need
-	// it, and never use it.
+	// it was ever kept. Of layers above others that lean on rule 8, which are solved
+	// twice and are small, it keeps the first pass alone.
 	Checkpoint      Checkpoint
 	CheckpointEvery time.Duration
 	// Report, if not nil, is called from time to time, never by two goroutines at

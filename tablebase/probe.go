@@ -22,8 +22,9 @@ func (v Value) Endless() bool { return v.Low < v.High }
 
 // Probe looks up a position. It returns game.ErrPosition when the position is not
 // one of the board, ErrNoLayer when its layer, or one that its captures lead to, has
-// not been built, and a *CorruptError when what is stored is damaged. A position whose
-// blocks are in the cache takes about a microsecond.
+// not been built, and a *CorruptError when what is stored is damaged. It reads the block
+// of the position, one for each capture, and further ones where a capture may be worth
+// more than what is stored; those that are in the cache cost next to nothing.
 func (db *DB) Probe(g game.Game, p game.Position) (Value, error) {
 	if _, err := countBeans(g.Width(), p); err != nil {
 		return Value{}, err

@@ -1,8 +1,10 @@
 package tablebase_test
 
 import (
+	"strings"
 	"testing"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
@@ -40,5 +42,45 @@ func TestProbeNamesTheLayer(t *testing.T) {
 	wantError(t, err, tablebase.ErrNoLayer)
 	if got, want := err.Error(), "layer 7 of mangala 2×3: layer is not built"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestProbeNeedsLowerLayers takes away, and damages, the layer that a capture leads to.
+func TestProbeNeedsLowerLayers(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	lower := tablebase.KeyOf(g, 2)
+	// Some move takes two beans.
+	p := game.Position{Mover: game.RowOf(0, 0, 1, 1, 0, 0), Opponent: game.RowOf(1, 1)}
+	captures := 0
+	for _, s := range g.Successors(nil, p) {
+		if s.Captured == 2 {
+			captures++
+		}
+	}
+	if captures == 0 {
+		t.Fatal("there is no capture")
+	}
+	for name, c := range map[string]struct {
+		spoil func(db *tablebase.DB) error
+		want  error
+	}{
+		"missing": {func(db *tablebase.DB) error { return db.DropKeys(tablebase.ManifestKey(lower)) }, tablebase.ErrNoLayer},
+		"damaged": {func(db *tablebase.DB) error {
+			prefix := tablebase.BlockKey(tablebase.BlockOf(lower, solver.Scores, 0))
+			return db.DropKeys(prefix[:len(prefix)-4])
+		}, tablebase.ErrCorrupt},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := built(t, g, 4)
+			damage(t, dir, c.spoil)
+			damage(t, dir, func(db *tablebase.DB) error {
+				_, err := db.Probe(g, p)
+				wantError(t, err, c.want)
+				if err != nil && !strings.Contains(err.Error(), lower.String()) {
+					t.Errorf("got error %q, want one that names %v", err, lower)
+				}
+				return nil
+			})
+		})
 	}
 }

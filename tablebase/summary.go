@@ -10,13 +10,10 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// histogram counts values; the element of score s is uint8(s).
-type histogram [256]uint64
-
 // summary computes the numbers of a layer that follow from its values.
 type summary struct {
 	hash   hash.Hash
-	counts histogram // of scores
+	counts [256]uint64 // of scores; the element of score s is uint8(s)
 }
 
 func newSummary() *summary { return &summary{hash: sha256.New()} }
