@@ -29,6 +29,9 @@ var (
 	// ErrMemory is returned when a build needs more memory than it may use, or than
 	// there is.
 	ErrMemory = errors.New("not enough memory")
+	// ErrDepthBudget is returned when finding a DTC would take more positions than the
+	// caller allows.
+	ErrDepthBudget = errors.New("the depth to conversion takes a longer search than the limit")
 	// ErrClosed is returned when a database is used after Close.
 	ErrClosed = errors.New("database is closed")
 	// ErrStorage is returned when the system fails to read or write, for example
@@ -104,7 +107,7 @@ func ClassOf(err error) Class {
 	}{
 		{ClassBadData, []error{ErrNotDatabase, ErrVersion, ErrCorrupt}},
 		{ClassUnanswered, []error{
-			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrClosed, ErrStorage,
+			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrDepthBudget, ErrClosed, ErrStorage,
 		}},
 		{ClassUsage, []error{ErrParity, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
 	}

@@ -17,7 +17,7 @@ func TestClassOf(t *testing.T) {
 		tablebase.ClassUsage: {game.ErrPosition, game.ErrRules, game.ErrWidth, game.ErrMove, tablebase.ErrParity},
 		tablebase.ClassUnanswered: {
 			tablebase.ErrNoDatabase, tablebase.ErrNoLayer, tablebase.ErrTooManyBeans, tablebase.ErrLocked, tablebase.ErrInUse,
-			tablebase.ErrReadOnly, tablebase.ErrMemory, tablebase.ErrClosed, tablebase.ErrStorage,
+			tablebase.ErrReadOnly, tablebase.ErrMemory, tablebase.ErrDepthBudget, tablebase.ErrClosed, tablebase.ErrStorage,
 		},
 		tablebase.ClassBadData: {
 			tablebase.ErrNotDatabase, tablebase.ErrVersion, tablebase.ErrCorrupt, &tablebase.CorruptError{},
