@@ -85,8 +85,11 @@ func TestSettleAndResolve(t *testing.T) {
 					}
 				}
 			}
-			if err := solver.Resolve(context.Background(), problem, loose); err != nil {
-				t.Fatal(err)
+			for mover := range beans + 1 {
+				rectangle := loose[x.Offset(beans, mover):x.Offset(beans, mover+1)]
+				if err := solver.Resolve(context.Background(), problem, mover, rectangle); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for i := range want {
 				if loose[i] != want[i] {

@@ -27,8 +27,9 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 		heap = max(heap, tables)
 	}
 	if !releasesPages {
-		mapped = db.bytesBelow(keys)
+		mapped = db.below(keys, func(m Manifest) uint64 { return m.Bytes })
 	}
+	heap += db.below(keys, func(m Manifest) uint64 { return uint64(m.tables()) * min(m.Positions, spillMemory) })
 	heap += baseMemory - baseMapped + uint64(db.cache.budget)
 	need := heap + baseMapped + mapped
 	if need > process {
@@ -41,13 +42,13 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 	return max(layers, 1), int64(min(heap, math.MaxInt64)), nil
 }
 
-// bytesBelow returns what the blocks of some layers and of all that they need take.
-func (db *DB) bytesBelow(keys []Key) uint64 {
+// below sums up what each of some layers, and of all that they need, takes.
+func (db *DB) below(keys []Key, takes func(Manifest) uint64) uint64 {
 	sum := uint64(0)
 	for _, m := range db.Layers() {
 		for _, k := range keys {
 			if k.Rules == m.Rules && k.Width == m.Width && k.Beans >= m.Beans && (k.Beans-m.Beans)%2 == 0 {
-				sum += m.Bytes
+				sum += takes(m)
 				break
 			}
 		}

@@ -29,6 +29,8 @@ type BuildOptions struct {
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with how far the build is.
 	Report func(Progress)
+
+	spillFrom int // if not 0, layers of so many beans are spilled even where there is memory
 }
 
 // DefaultCheckpointEvery is one minute. A layer that takes longer than twice that
@@ -92,15 +94,17 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	o = o.withDefaults()
 	b := &builder{db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
 	defer b.free()
-	plan, err := b.plan()
-	if err != nil {
+	if err := b.prepare(); err != nil {
 		return nil, err
 	}
 	if err := db.tidyCheckpoints(); err != nil {
 		return nil, err
 	}
+	if err := removeSpills(db.store.dir); err != nil {
+		return nil, err
+	}
 	var built []Manifest
-	for _, cost := range plan.Layers {
+	for _, cost := range b.plan.Layers {
 		m, err := b.layer(ctx, cost)
 		if err != nil {
 			return built, fmt.Errorf("build %v: %w", cost.Key, err)
@@ -130,7 +134,7 @@ type builder struct {
 	db       *DB
 	options  BuildOptions
 	index    *index.Index
-	packed   bool         // keep lower layers packed
+	plan     Plan
 	cells    memory.Block // of the layer in work
 	lower    *flats
 	progress Progress
@@ -142,11 +146,11 @@ func (b *builder) free() {
 	b.cells.Free()
 }
 
-// plan says which layers are missing and how lower ones are kept, and takes the
+// prepare finds out which layers are missing and how lower ones are kept, and takes the
 // memory for the largest layer.
-func (b *builder) plan() (Plan, error) {
+func (b *builder) prepare() error {
 	var failed error
-	p := PlanBuild(b.options, func(k Key) bool {
+	b.plan = PlanBuild(b.options, func(k Key) bool {
 		_, err := b.db.Manifest(k)
 		if failed == nil && !errors.Is(err, ErrNoLayer) {
 			failed = err
@@ -154,22 +158,21 @@ func (b *builder) plan() (Plan, error) {
 		return err == nil
 	})
 	if failed != nil {
-		return p, failed
+		return failed
 	}
-	if err := p.CheckMemory(); err != nil {
-		return p, err
+	if err := b.plan.CheckMemory(); err != nil {
+		return err
 	}
-	b.packed = p.Packed
 	cells := uint64(0)
-	for _, layer := range p.Layers {
+	for _, layer := range b.plan.Layers {
 		b.progress.RunTotal += layer.Positions
 		size, _ := solver.Footprint(b.index, layer.Key.Beans, b.options.Workers)
 		cells = max(cells, size)
 	}
 	if _, err := b.cells.Bytes(int(cells)); err != nil {
-		return p, fmt.Errorf("%w: %w", ErrMemory, err)
+		return fmt.Errorf("%w: %w", ErrMemory, err)
 	}
-	return p, nil
+	return nil
 }
 
 // layer builds one layer and makes it readable.
@@ -179,7 +182,8 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 		return Manifest{}, err
 	}
 	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
-	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size())); err != nil {
+	_, files := b.lower.size()
+	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size()+files)); err != nil {
 		return Manifest{}, err
 	}
 	if err := b.loadBelow(ctx, beans); err != nil {
@@ -235,7 +239,7 @@ func (b *builder) below(beans int) []Manifest {
 	return below
 }
 
-// loadBelow brings the layers below one into memory, and only those.
+// loadBelow brings the layers below one into their forms, and only those.
 func (b *builder) loadBelow(ctx context.Context, beans int) error {
 	for other, layer := range b.lower.layers {
 		if layer != nil && (other > beans || (beans-other)%2 != 0) {
@@ -253,21 +257,25 @@ func (b *builder) loadBelow(ctx context.Context, beans int) error {
 		}
 		b.progress.Beans, b.progress.Resumed = lower, false
 		l := &loader{
-			db: b.db, index: b.index, workers: b.options.Workers, packed: b.packed, scratch: &b.cells, lower: b.lower,
+			db: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
 			report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
 		}
-		if b.lower.layers[lower], err = l.load(ctx, m); err != nil {
+		if b.lower.layers[lower], err = l.load(ctx, m, b.plan.form(lower)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep copies a solved layer to memory where it serves the next ones, if there are any.
+// keep copies a solved layer to where it serves the next ones, if there are any.
 func (b *builder) keep(solved *solver.Layer) error {
 	beans := solved.Beans()
 	if beans+2 > b.options.Beans {
 		return nil
+	}
+	as := b.plan.form(beans)
+	if as == packed && solved.Leaning() > 0 {
+		as = bytewise
 	}
 	layer := new(flatLayer)
 	for kind := range layer {
@@ -275,13 +283,15 @@ func (b *builder) keep(solved *solver.Layer) error {
 			layer[kind] = layer[solver.Scores]
 			continue
 		}
-		f, err := newFlat(beans, solved.Size(), b.packed && solved.Leaning() == 0)
+		f, err := newFlat(beans, solved.Size(), as, b.db.store.dir)
+		if err == nil {
+			layer[kind] = f
+			err = f.copyFrom(solved, solver.Kind(kind))
+		}
 		if err != nil {
 			layer.free()
 			return err
 		}
-		layer[kind] = f
-		f.copyFrom(solved, solver.Kind(kind))
 	}
 	b.lower.layers[beans] = layer
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
 )
 
 // CheckOptions say what to check.
@@ -22,8 +23,10 @@ type CheckOptions struct {
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	Workers int
 	// Memory is the most bytes that the layers may take which are brought into memory;
-	// 0 means three quarters of what the machine has. Of layers beyond it the blocks
-	// are verified, but totals are not recomputed, and positions are probed one by one.
+	// 0 means three quarters of what the machine has. Layers beyond it are kept in files
+	// in the directory of the database while the check runs, a byte a position. Where
+	// there is no room for those, only the blocks of such layers are verified, and
+	// positions are probed one by one.
 	Memory uint64
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with how far the check is.
@@ -169,10 +172,12 @@ type checker struct {
 	db      *DB
 	options CheckOptions
 	layers  *flats // sound layers of the game in work; nil before the first
+	scratch memory.Block
 }
 
-// free gives all memory back.
+// free gives all memory and files back.
 func (c *checker) free() {
+	c.scratch.Free()
 	if c.layers != nil {
 		c.layers.free()
 	}
@@ -210,17 +215,21 @@ func (c *checker) layer(ctx context.Context, k Key) (LayerReport, error) {
 	return report, c.compare(ctx, &report, g, layers)
 }
 
-// below brings the layers below one into memory that are sound and not there yet.
+// below brings the layers below one to hand that are sound and not there yet.
 func (c *checker) below(ctx context.Context, m Manifest, layers *flats) error {
 	for lower := m.Beans % 2; lower < m.Beans; lower += 2 {
 		if layers.layers[lower] != nil {
 			continue
 		}
 		about, err := c.db.Manifest(KeyOf(layers.game, lower))
-		if err != nil || !c.fits(about, layers) {
+		if err != nil {
 			return nil //nolint:nilerr // what is missing is reported when it is needed
 		}
-		layer, err := c.loader(layers).load(ctx, about)
+		as, fits := c.form(about, layers)
+		if !fits {
+			return nil
+		}
+		layer, err := c.loader(layers).load(ctx, about, as)
 		if ClassOf(err) == ClassBadData {
 			return nil
 		}
@@ -232,27 +241,43 @@ func (c *checker) below(ctx context.Context, m Manifest, layers *flats) error {
 	return nil
 }
 
-// fits reports whether a layer may be brought into memory as well, and all below it
-// are there.
-func (c *checker) fits(m Manifest, layers *flats) bool {
-	size := uint64(m.tables()) * m.Positions
-	for beans := range layers.layers {
-		if layer := layers.layers[beans]; layer != nil {
-			size += layer.size()
-		} else if beans < m.Beans && (m.Beans-beans)%2 == 0 {
-			return false
+// form returns how a layer can be kept, if it can and all below it are.
+func (c *checker) form(m Manifest, layers *flats) (as form, fits bool) {
+	for beans := m.Beans - 2; beans >= 0; beans -= 2 {
+		if layers.layers[beans] == nil {
+			return 0, false
 		}
 	}
-	return size <= c.options.Memory
+	taken, _ := layers.size()
+	tables := uint64(m.tables())
+	if taken+tables*m.Positions <= c.options.Memory {
+		return bytewise, true
+	}
+	taken += uint64(largestRectangle(c.db.indexes[m.Width](), m.Beans)) // on the way
+	if taken+tables*flatBytes(m.Beans, m.Positions, packed) <= c.options.Memory && tables == 1 {
+		return packed, true
+	}
+	free, known := c.db.store.free(c.db.store.dir)
+	if taken > c.options.Memory || !known || free < tables*m.Positions+spareBytes {
+		return 0, false
+	}
+	trial, err := newSpill(c.db.store.dir, 0)
+	if err != nil { // the directory may be for reading only
+		return 0, false
+	}
+	trial.free()
+	return spilled, true
 }
 
-// loader returns what brings layers into memory.
+// loader returns what brings layers to hand.
 func (c *checker) loader(layers *flats) *loader {
-	return &loader{db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers, lower: layers}
+	return &loader{
+		db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers, lower: layers, scratch: &c.scratch,
+	}
 }
 
-// read decodes all blocks of a layer. If there is memory for it, it brings the layer
-// there and recomputes what its manifest says.
+// read decodes all blocks of a layer. If there is room for it, it brings the layer to
+// hand and recomputes what its manifest says.
 func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, layers *flats) error {
 	seal := newSealHash()
 	done := uint64(0)
@@ -270,8 +295,8 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, lay
 	}
 	var layer *flatLayer
 	var err error
-	if c.fits(m, layers) {
-		layer, err = l.load(ctx, m)
+	if as, fits := c.form(m, layers); fits {
+		layer, err = l.load(ctx, m, as)
 	} else {
 		err = l.skim(ctx, m)
 	}
@@ -300,7 +325,7 @@ func (c *checker) totals(ctx context.Context, report *LayerReport, m Manifest, l
 	total := newSummary()
 	for kind := range m.tables() {
 		err := total.addTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
-			return layer[kind].read(first, len(dst), dst), nil
+			return layer[kind].read(first, len(dst), dst)
 		})
 		if err != nil {
 			return err
@@ -308,14 +333,9 @@ func (c *checker) totals(ctx context.Context, report *LayerReport, m Manifest, l
 	}
 	found := m
 	total.fill(&found)
-	found.Endless = 0
-	if layer.leans() {
-		lows, highs := layer[solver.Lows], layer[solver.Highs]
-		for i := range lows.scores {
-			if lows.scores[i] < highs.scores[i] {
-				found.Endless++
-			}
-		}
+	var err error
+	if found.Endless, err = layer.leaning(ctx, m.Positions); err != nil {
+		return err
 	}
 	report.compareTotals(found, m)
 	return nil

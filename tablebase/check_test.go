@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -396,23 +397,39 @@ func TestCheckWithoutMemory(t *testing.T) {
 	}
 }
 
-// TestCheckWithLittleMemory checks layers of which only the lower ones are brought
-// into memory.
+// TestCheckWithLittleMemory checks layers of which the largest is packed, then kept in
+// a file, and then, for want of disk, only read.
 func TestCheckWithLittleMemory(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	db := open(t, built(t, g, 12))
-	const beans = 12
-	report, err := db.Check(context.Background(), tablebase.CheckOptions{Memory: 13 << 20, Sample: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	totals := make([]bool, 0, len(report.Layers))
-	for _, layer := range report.Layers {
-		totals = append(totals, layer.Totals)
-	}
-	// A layer takes 2 MiB at least: six fit, and 1.3 million positions more don't.
-	want := []bool{true, true, true, true, true, true, false}
-	if diff := cmp.Diff(want, totals); diff != "" || !report.Sound() || len(report.Layers) != beans/2+1 {
-		t.Errorf("layers whose totals were recomputed differ (-want +got):\n%s%+v", diff, report)
+	const sixLayers = 12 << 20 // a layer takes 2 MiB at least
+	for _, c := range []struct {
+		name   string
+		memory uint64
+		free   uint64 // bytes of disk
+		totals bool   // of layer 12
+	}{
+		{"packed", sixLayers + 1<<20, 0, true},
+		{"spilled", sixLayers + 1<<18, 1 << 30, true},
+		{"read", sixLayers + 1<<18, 1 << 20, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := built(t, newGame(t, game.Bohnenspiel, 6), 12)
+			db := open(t, dir)
+			db.SetFreeDisk(c.free)
+			report, err := db.Check(t.Context(), tablebase.CheckOptions{Memory: c.memory, Sample: 1000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			totals := make([]bool, 0, len(report.Layers))
+			for _, layer := range report.Layers {
+				totals = append(totals, layer.Totals)
+			}
+			want := []bool{true, true, true, true, true, true, c.totals}
+			if diff := cmp.Diff(want, totals); diff != "" || !report.Sound() {
+				t.Errorf("layers whose totals were recomputed differ (-want +got):\n%s%+v", diff, report)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, "LOWER-*")); len(left) > 0 {
+				t.Errorf("%v stay", left)
+			}
+		})
 	}
 }

@@ -189,41 +189,66 @@ func (t Tiling) Locate(p game.Position) (number, at int) { return t.tiling.locat
 // Flat is a table in memory.
 type Flat struct{ flat *flat }
 
+// Form is how a table is kept.
+type Form = form
+
+// The forms.
+const (
+	Bytewise = bytewise
+	Packed   = packed
+	Spilled  = spilled
+)
+
+// What a spilled table keeps in memory.
+const (
+	WindowPositions = windowPositions
+	WindowSlots     = windowSlots
+)
+
 // NewFlat returns an empty table.
-func NewFlat(beans int, positions uint64, packed bool) (Flat, error) {
-	f, err := newFlat(beans, positions, packed)
+func NewFlat(beans int, positions uint64, as Form, dir string) (Flat, error) {
+	f, err := newFlat(beans, positions, as, dir)
 	return Flat{f}, err
 }
 
 // FlatBytes returns the memory that a table takes.
-func FlatBytes(beans int, positions uint64, packed bool) uint64 {
-	return flatBytes(beans, positions, packed)
+func FlatBytes(beans int, positions uint64, as Form) uint64 {
+	return flatBytes(beans, positions, as)
 }
 
 // Packed reports whether two scores share a byte.
 func (f Flat) Packed() bool { return f.flat.packed != nil }
 
+// Spilled reports whether the scores are in a file.
+func (f Flat) Spilled() bool { return f.flat.spill != nil }
+
 // Write sets scores.
-func (f Flat) Write(first uint64, scores []game.Score) { f.flat.write(first, scores) }
+func (f Flat) Write(first uint64, scores []game.Score) error { return f.flat.write(first, scores) }
 
 // Read returns scores.
-func (f Flat) Read(first uint64, count int, buf []game.Score) []game.Score {
+func (f Flat) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	return f.flat.read(first, count, buf)
 }
 
-// Free gives the memory back.
-func (f Flat) Free() { f.flat.block.Free() }
+// Free gives memory and file back.
+func (f Flat) Free() { f.flat.free() }
+
+// Spilling returns options that keep layers of so many beans and more in files.
+func Spilling(o BuildOptions, from int) BuildOptions {
+	o.spillFrom = from
+	return o
+}
 
 // Layers are the layers of a game in memory. They are a solver.Source.
 type Layers struct{ *flats }
 
-// Load brings the layers of a game up to beans into memory that can be read there, by
-// parity in ascending order, packed if so asked.
-func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, packed bool) (Layers, error) {
+// Load brings the layers of a game up to beans that there are into a form, by parity in
+// ascending order.
+func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, as Form) (Layers, error) {
 	var scratch memory.Block
 	defer scratch.Free()
 	l := &loader{
-		db: db, index: index.New(g.Width(), beans), workers: workers, packed: packed, scratch: &scratch, lower: newFlats(g, beans),
+		db: db, index: index.New(g.Width(), beans), workers: workers, scratch: &scratch, lower: newFlats(g, beans),
 	}
 	for n := range beans + 1 {
 		m, err := db.Manifest(KeyOf(g, n))
@@ -231,7 +256,7 @@ func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, packed 
 			continue
 		}
 		if err == nil {
-			l.lower.layers[n], err = l.load(ctx, m)
+			l.lower.layers[n], err = l.load(ctx, m, as)
 		}
 		if err != nil {
 			l.lower.free()

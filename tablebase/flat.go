@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"context"
 	"fmt"
 	"unsafe"
 
@@ -9,36 +10,58 @@ import (
 	"bohnenspiel/solver/memory"
 )
 
-// flat is one table of a layer in memory, in the order of package index: one score a
-// byte, or packed two to a byte, the first in the low half. It is safe for concurrent
-// reading.
+// form is how a table of a layer is kept while it serves others.
+type form uint8
+
+const (
+	// bytewise is in memory, a score a byte.
+	bytewise form = iota
+	// packed is in memory, two scores a byte where that is possible.
+	packed
+	// spilled is in a file, a score a byte.
+	spilled
+)
+
+// flat is one table of a layer in the order of package index, in one of the forms. It
+// is safe for concurrent reading.
 type flat struct {
 	block  memory.Block
-	scores []game.Score // nil where packed
-	packed []byte
-	beans  int // of the layer
+	scores []game.Score // nil unless bytewise
+	packed []byte       // nil unless packed, the first score in the low half
+	spill  *spill       // nil unless spilled
+	beans  int          // of the layer
 }
 
 // packable reports whether the scores of a layer that nothing leans in have at most
 // 16 values, so that two fit in a byte.
 func packable(beans int) bool { return beans%2 == 0 && beans <= 30 }
 
-// flatBytes returns the memory that a flat table takes.
-func flatBytes(beans int, positions uint64, packed bool) uint64 {
-	if packed && packable(beans) {
+// flatBytes returns the memory that a flat table takes outside the heap.
+func flatBytes(beans int, positions uint64, f form) uint64 {
+	switch {
+	case f == spilled:
+		return 0
+	case f == packed && packable(beans):
 		return (positions + 1) / 2
 	}
 	return positions
 }
 
-// newFlat returns an empty table of a layer, packed if that is wanted and it is packable.
-func newFlat(beans int, positions uint64, packed bool) (*flat, error) {
+// newFlat returns an empty table of a layer. The directory is where a spilled one has
+// its file. A table that is not packable is bytewise instead of packed. The error
+// wraps ErrMemory or ErrStorage.
+func newFlat(beans int, positions uint64, as form, dir string) (*flat, error) {
 	f := &flat{beans: beans}
-	bytes, err := f.block.Bytes(int(flatBytes(beans, positions, packed)))
+	if as == spilled {
+		var err error
+		f.spill, err = newSpill(dir, positions)
+		return f, err
+	}
+	bytes, err := f.block.Bytes(int(flatBytes(beans, positions, as)))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMemory, err)
 	}
-	if packed && packable(beans) {
+	if as == packed && packable(beans) {
 		f.packed = bytes
 	} else {
 		f.scores = asScores(bytes)
@@ -56,46 +79,60 @@ func asBytes(scores []game.Score) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), len(scores))
 }
 
-// write sets the scores from index first on. Where the table is packed, first must
-// be even, and the number of scores as well but at the end of the table.
-func (f *flat) write(first uint64, scores []game.Score) {
-	if f.packed == nil {
+// write sets the scores from index first on. Only a spilled table gives an error.
+func (f *flat) write(first uint64, scores []game.Score) error {
+	switch {
+	case f.spill != nil:
+		return f.spill.write(first, scores)
+	case f.packed == nil:
 		copy(f.scores[first:], scores)
-		return
+		return nil
 	}
 	at := first / 2
+	if first%2 == 1 && len(scores) > 0 {
+		f.packed[at] = f.packed[at]&15 | byte(f.symbol(scores[0])<<4)
+		at++
+		scores = scores[1:]
+	}
 	for len(scores) >= 2 {
 		f.packed[at] = byte(f.symbol(scores[0]) | f.symbol(scores[1])<<4)
 		at++
 		scores = scores[2:]
 	}
 	if len(scores) == 1 {
-		f.packed[at] = byte(f.symbol(scores[0]))
+		f.packed[at] = f.packed[at]&^15 | byte(f.symbol(scores[0]))
 	}
+	return nil
 }
 
 // copyFrom sets all scores to those of a solved layer.
-func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind) {
-	if f.packed == nil {
+func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind) error {
+	if f.scores != nil {
 		solved.Copy(kind, 0, f.scores)
-		return
+		return nil
 	}
-	chunk := make([]game.Score, min(solved.Size(), summaryChunk)) // an even number, but for the last
+	chunk := make([]game.Score, min(solved.Size(), summaryChunk))
 	for first := uint64(0); first < solved.Size(); first += summaryChunk {
 		scores := chunk[:min(solved.Size()-first, summaryChunk)]
 		solved.Copy(kind, first, scores)
-		f.write(first, scores)
+		if err := f.write(first, scores); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // symbol returns the place of a score among those of its layer: every fourth.
 func (f *flat) symbol(score game.Score) int { return (int(score) + f.beans) / 4 }
 
 // read returns count scores from index first on: memory of the table where it has
-// them as bytes, else buf, filled.
-func (f *flat) read(first uint64, count int, buf []game.Score) []game.Score {
-	if f.packed == nil {
-		return f.scores[first : first+uint64(count) : first+uint64(count)]
+// them as bytes, else buf, filled. Only a spilled table gives an error.
+func (f *flat) read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
+	switch {
+	case f.spill != nil:
+		return f.spill.read(first, count, buf)
+	case f.packed == nil:
+		return f.scores[first : first+uint64(count) : first+uint64(count)], nil
 	}
 	score := func(symbol byte) game.Score { return game.Score(int(symbol)*4 - f.beans) }
 	buf = buf[:count]
@@ -114,7 +151,15 @@ func (f *flat) read(first uint64, count int, buf []game.Score) []game.Score {
 	if len(rest)%2 == 1 {
 		rest[len(rest)-1] = score(packed[len(packed)-1] & 15)
 	}
-	return buf
+	return buf, nil
+}
+
+// free gives memory and file back.
+func (f *flat) free() {
+	f.block.Free()
+	if f.spill != nil {
+		f.spill.free()
+	}
 }
 
 // flatLayer is the tables of one layer in memory, by kind. Where nothing leans on
@@ -124,25 +169,61 @@ type flatLayer [3]*flat
 // leans reports whether any position leans on rule 8.
 func (l *flatLayer) leans() bool { return l[solver.Lows] != l[solver.Scores] }
 
-// size returns the bytes of memory that the tables take.
-func (l *flatLayer) size() uint64 {
-	size := l[solver.Scores].block.Size()
-	if l.leans() {
-		size += l[solver.Lows].block.Size() + l[solver.Highs].block.Size()
+// leaning counts the positions that lean on rule 8.
+func (l *flatLayer) leaning(ctx context.Context, positions uint64) (uint64, error) {
+	if !l.leans() {
+		return 0, nil
 	}
-	return uint64(size)
+	leaning := uint64(0)
+	size := min(positions, summaryChunk)
+	lowBuffer, highBuffer := make([]game.Score, size), make([]game.Score, size)
+	for first := uint64(0); first < positions; first += summaryChunk {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		count := int(min(positions-first, summaryChunk))
+		lows, err := l[solver.Lows].read(first, count, lowBuffer)
+		if err != nil {
+			return 0, err
+		}
+		highs, err := l[solver.Highs].read(first, count, highBuffer)
+		if err != nil {
+			return 0, err
+		}
+		for i := range lows {
+			if lows[i] < highs[i] {
+				leaning++
+			}
+		}
+	}
+	return leaning, nil
 }
 
-// free gives the memory back. Tables may be missing.
+// size returns the bytes that the tables take: in memory outside the heap, and in
+// files.
+func (l *flatLayer) size() (memory, files uint64) {
+	for kind, f := range l {
+		if kind > 0 && !l.leans() {
+			break
+		}
+		memory += uint64(f.block.Size())
+		if f.spill != nil {
+			files += f.spill.size
+		}
+	}
+	return memory, files
+}
+
+// free gives memory and files back. Tables may be missing.
 func (l *flatLayer) free() {
-	for _, f := range l {
-		if f != nil {
-			f.block.Free()
+	for kind, f := range l {
+		if f != nil && (kind == 0 || f != l[solver.Scores]) {
+			f.free()
 		}
 	}
 }
 
-// flats are the layers of one game that are in memory. They are a solver.Source,
+// flats are the layers of one game that are at hand. They are a solver.Source,
 // safe for concurrent use as long as no layer is added or freed.
 type flats struct {
 	game   game.Game
@@ -160,7 +241,7 @@ func (s *flats) Read(kind solver.Kind, beans int, first uint64, count int, buf [
 	if layer == nil {
 		return nil, fmt.Errorf("%v: %w", KeyOf(s.game, beans), ErrNoLayer)
 	}
-	return layer[kind].read(first, count, buf), nil
+	return layer[kind].read(first, count, buf)
 }
 
 // Leans implements solver.Source. A layer that is not there leans on nothing.
@@ -168,7 +249,18 @@ func (s *flats) Leans(beans int) bool {
 	return s.layers[beans] != nil && s.layers[beans].leans()
 }
 
-// free gives the memory of all layers back.
+// size returns the bytes that all layers take: in memory outside the heap, and in files.
+func (s *flats) size() (memory, files uint64) {
+	for _, layer := range s.layers {
+		if layer != nil {
+			m, f := layer.size()
+			memory, files = memory+m, files+f
+		}
+	}
+	return memory, files
+}
+
+// free gives memory and files of all layers back.
 func (s *flats) free() {
 	for beans, layer := range s.layers {
 		if layer != nil {

@@ -12,9 +12,12 @@ import (
 	"bohnenspiel/tablebase"
 )
 
-func newFlat(tb testing.TB, beans, positions int, packed bool) tablebase.Flat {
+// forms are the ways to keep a table.
+var forms = []tablebase.Form{tablebase.Bytewise, tablebase.Packed, tablebase.Spilled}
+
+func newFlat(tb testing.TB, beans, positions int, as tablebase.Form) tablebase.Flat {
 	tb.Helper()
-	f, err := tablebase.NewFlat(beans, uint64(positions), packed)
+	f, err := tablebase.NewFlat(beans, uint64(positions), as, tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -32,35 +35,51 @@ func latticeScores(beans, positions int, seed uint64) []game.Score {
 	return scores
 }
 
-// TestFlat writes tables in pieces, packed and not, and reads every window of them.
+// TestFlat writes tables in pieces, in each form, and reads every run of them.
 func TestFlat(t *testing.T) {
-	for _, packed := range []bool{false, true} {
+	for _, as := range forms {
 		for _, beans := range []int{0, 2, 4, 16, 28, 30} {
 			for _, positions := range []int{1, 2, 3, 17, 40} {
-				t.Run(fmt.Sprintf("packed=%v/beans=%d/positions=%d", packed, beans, positions), func(t *testing.T) {
-					f := newFlat(t, beans, positions, packed)
-					if f.Packed() != packed {
-						t.Fatalf("packed is %v, want %v", f.Packed(), packed)
+				t.Run(fmt.Sprintf("form=%d/beans=%d/positions=%d", as, beans, positions), func(t *testing.T) {
+					f := newFlat(t, beans, positions, as)
+					if f.Packed() != (as == tablebase.Packed) || f.Spilled() != (as == tablebase.Spilled) {
+						t.Fatalf("packed is %v, spilled %v", f.Packed(), f.Spilled())
 					}
 					want := latticeScores(beans, positions, uint64(positions))
-					for first := 0; first < positions; first += 6 {
-						f.Write(uint64(first), want[first:min(first+6, positions)])
+					for first := 0; first < positions; first += 5 {
+						writeFlat(t, f, first, want[first:min(first+5, positions)])
 					}
-					wantWindows(t, f, want)
+					wantRuns(t, f, want)
 				})
 			}
 		}
 	}
 }
 
-// wantWindows reads all windows of a table.
-func wantWindows(t *testing.T, f tablebase.Flat, want []game.Score) {
+func writeFlat(tb testing.TB, f tablebase.Flat, first int, scores []game.Score) {
+	tb.Helper()
+	if err := f.Write(uint64(first), scores); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func readFlat(tb testing.TB, f tablebase.Flat, first, count int, buf []game.Score) []game.Score {
+	tb.Helper()
+	scores, err := f.Read(uint64(first), count, buf)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return scores
+}
+
+// wantRuns reads all runs of a table.
+func wantRuns(t *testing.T, f tablebase.Flat, want []game.Score) {
 	t.Helper()
 	buf := make([]game.Score, len(want)+1)
 	for first := range want {
 		for count := range len(want) - first + 1 {
 			buf[count] = 99
-			got := f.Read(uint64(first), count, buf)
+			got := readFlat(t, f, first, count, buf)
 			if diff := cmp.Diff(want[first:first+count], got); diff != "" && count > 0 {
 				t.Fatalf("%d scores from %d differ (-want +got):\n%s", count, first, diff)
 			}
@@ -75,25 +94,26 @@ func wantWindows(t *testing.T, f tablebase.Flat, want []game.Score) {
 }
 
 func TestFlatPiecesInAnyOrder(t *testing.T) {
+	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		beans := 2 * rapid.IntRange(0, 15).Draw(rt, "half the beans")
 		positions := rapid.IntRange(1, 500).Draw(rt, "positions")
-		packed := rapid.Bool().Draw(rt, "packed")
+		as := rapid.SampledFrom(forms).Draw(rt, "form")
 		want := latticeScores(beans, positions, rapid.Uint64().Draw(rt, "seed"))
-		f, err := tablebase.NewFlat(beans, uint64(positions), packed)
+		f, err := tablebase.NewFlat(beans, uint64(positions), as, dir)
 		if err != nil {
 			rt.Fatal(err)
 		}
 		defer f.Free()
-		size := 2 * rapid.IntRange(1, 100).Draw(rt, "half a piece")
+		size := rapid.IntRange(1, 200).Draw(rt, "a piece")
 		pieces := (positions + size - 1) / size
 		order := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "order"), 0)).Perm(pieces)
 		for _, piece := range order {
-			f.Write(uint64(piece*size), want[piece*size:min((piece+1)*size, positions)])
+			writeFlat(t, f, piece*size, want[piece*size:min((piece+1)*size, positions)])
 		}
 		first := rapid.IntRange(0, positions-1).Draw(rt, "first")
 		count := rapid.IntRange(0, positions-first).Draw(rt, "count")
-		got := f.Read(uint64(first), count, make([]game.Score, count))
+		got := readFlat(t, f, first, count, make([]game.Score, count))
 		for i := range count {
 			if got[i] != want[first+i] {
 				rt.Fatalf("got %d at %d, want %d", got[i], first+i, want[first+i])
@@ -106,10 +126,10 @@ func TestFlatPiecesInAnyOrder(t *testing.T) {
 func TestFlatPacksWhatFits(t *testing.T) {
 	for beans := range 73 {
 		want := beans%2 == 0 && beans/2+1 <= 16
-		if got := newFlat(t, beans, 10, true).Packed(); got != want {
+		if got := newFlat(t, beans, 10, tablebase.Packed).Packed(); got != want {
 			t.Errorf("layer %d: packed is %v, want %v", beans, got, want)
 		}
-		bytes := tablebase.FlatBytes(beans, 11, true)
+		bytes := tablebase.FlatBytes(beans, 11, tablebase.Packed)
 		if want && bytes != 6 || !want && bytes != 11 {
 			t.Errorf("layer %d: 11 positions take %d bytes", beans, bytes)
 		}

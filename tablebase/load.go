@@ -10,14 +10,12 @@ import (
 	"bohnenspiel/solver/memory"
 )
 
-// loader reads stored layers into memory, where they can serve the solver.
+// loader reads stored layers and brings them into a form that can serve the solver.
 type loader struct {
 	db      *DB
 	index   *index.Index
 	workers int
-	packed  bool
-	// scratch holds a layer while it is brought into its packed form. It may be nil
-	// where packed is not set. Solving uses the same memory.
+	// scratch holds a rectangle of a layer on its way to a form that is not bytewise.
 	scratch *memory.Block
 	lower   *flats // the layers below those to be loaded
 	report  func(done, total uint64)
@@ -34,16 +32,16 @@ type loadedBlock struct {
 	err    error
 }
 
-// load reads all tables of a layer. The layers below have to be in lower if the
-// manifest says that the layer holds lower bounds.
-func (l *loader) load(ctx context.Context, m Manifest) (*flatLayer, error) {
+// load reads all tables of a layer and brings them into a form. The layers below have
+// to be in lower if the manifest says that the layer holds lower bounds.
+func (l *loader) load(ctx context.Context, m Manifest, as form) (*flatLayer, error) {
 	layer := new(flatLayer)
 	for kind := range layer {
 		if kind >= m.tables() {
 			layer[kind] = layer[solver.Scores]
 			continue
 		}
-		table, err := l.table(ctx, m, solver.Kind(kind))
+		table, err := l.table(ctx, m, solver.Kind(kind), as)
 		if err != nil {
 			layer.free()
 			return nil, err
@@ -54,39 +52,70 @@ func (l *loader) load(ctx context.Context, m Manifest) (*flatLayer, error) {
 }
 
 // table reads one table of a layer.
-func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind) (*flat, error) {
-	f, err := newFlat(m.Beans, m.Positions, l.packed && m.Endless == 0)
+func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind, as form) (*flat, error) {
+	if as == packed && m.Endless > 0 {
+		as = bytewise
+	}
+	f, err := newFlat(m.Beans, m.Positions, as, l.db.store.dir)
 	if err != nil {
 		return nil, err
 	}
-	scores := f.scores
-	if f.packed != nil {
-		bytes, err := l.scratch.Bytes(int(m.Positions))
-		if err != nil {
-			f.block.Free()
-			return nil, fmt.Errorf("%w: %w", ErrMemory, err)
-		}
-		scores = asScores(bytes)
-	}
-	if err := l.fill(ctx, m, kind, scores); err != nil {
-		f.block.Free()
+	if err := l.fill(ctx, m, kind, f); err != nil {
+		f.free()
 		return nil, err
-	}
-	if f.packed != nil {
-		f.write(0, scores)
 	}
 	return f, nil
 }
 
-// fill sets the scores of a layer, in index order, from the blocks of a table.
-func (l *loader) fill(ctx context.Context, m Manifest, kind solver.Kind, scores []game.Score) error {
+// fill sets a table from its blocks, rectangle by rectangle.
+func (l *loader) fill(ctx context.Context, m Manifest, kind solver.Kind, f *flat) error {
 	g, err := game.New(m.Rules, m.Width)
 	if err != nil {
 		return err
 	}
 	t := newTiling(l.index, m.Beans)
+	take := l.take(m)
+	for mover := range m.Beans + 1 {
+		first := l.index.Offset(m.Beans, mover)
+		size := l.index.Rows(mover) * l.index.Rows(m.Beans-mover)
+		var scores []game.Score
+		if f.scores != nil {
+			scores = f.scores[first:][:size]
+		} else {
+			bytes, err := l.scratch.Bytes(int(size))
+			if err != nil {
+				return fmt.Errorf("%w: %w", ErrMemory, err)
+			}
+			scores = asScores(bytes)
+		}
+		if err := l.rectangle(ctx, t, m.Key(), kind, mover, scores, take); err != nil {
+			return err
+		}
+		if m.Settled {
+			err := solver.Resolve(ctx, solver.Problem{
+				Game: g, Index: l.index, Beans: m.Beans, Lower: l.lower, Workers: l.workers,
+			}, mover, scores)
+			if err != nil {
+				return err
+			}
+		}
+		if f.scores != nil {
+			continue
+		}
+		if err := f.write(first, scores); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rectangle sets the scores of one rectangle, in index order, from the blocks of a
+// table.
+func (l *loader) rectangle(ctx context.Context, t *tiling, key Key, kind solver.Kind, mover int, scores []game.Score, take func(int, *loadedBlock) error) error {
+	mirrored, columns := l.index.Mirrored(key.Beans-mover), int(l.index.Rows(key.Beans-mover))
 	read := func(number int, b *loadedBlock) error {
-		b.id = t.id(m.Key(), kind, number)
+		number += t.first[mover]
+		b.id = t.id(key, kind, number)
 		if b.scores == nil {
 			b.scores = make([]game.Score, BlockPositions)
 		}
@@ -95,25 +124,16 @@ func (l *loader) fill(ctx context.Context, m Manifest, kind solver.Kind, scores 
 			return nil
 		}
 		a := t.area(number)
-		rank := l.index.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
-		columns := l.index.Rows(m.Beans - a.mover)
+		rank := mirrored[a.column:][:a.columns]
 		for row := range a.rows {
-			into := scores[l.index.Offset(m.Beans, a.mover)+uint64(a.row+row)*columns:][:columns]
+			into := scores[(a.row+row)*columns:][:columns]
 			for column, score := range decoded[row*a.columns:][:a.columns] {
 				into[rank[column]] = score
 			}
 		}
 		return nil
 	}
-	if err := inOrder(ctx, l.workers, t.blocks(), read, l.take(m)); err != nil {
-		return err
-	}
-	if !m.Settled {
-		return nil
-	}
-	return solver.Resolve(ctx, solver.Problem{
-		Game: g, Index: l.index, Beans: m.Beans, Lower: l.lower, Workers: l.workers,
-	}, scores)
+	return inOrder(ctx, l.workers, t.first[mover+1]-t.first[mover], read, take)
 }
 
 // skim reads all blocks of a layer and keeps nothing.

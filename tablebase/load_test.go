@@ -15,7 +15,7 @@ import (
 )
 
 // TestStoredIsWhatIsSolved builds layers, those that lean on rule 8 and such that
-// don't, on boards of all widths. It brings them back into memory, packed and not,
+// don't, on boards of all widths. It brings them back in each form,
 // and compares each value of each kind with the solver's; and it probes each position.
 func TestStoredIsWhatIsSolved(t *testing.T) {
 	t.Parallel()
@@ -31,13 +31,15 @@ func TestStoredIsWhatIsSolved(t *testing.T) {
 				db := create(t, t.TempDir())
 				build(t, db, g, most, tablebase.Both)
 				solved := solve(t, g, most)
-				plain, packed := load(t, db, g, most, false), load(t, db, g, most, true)
+				plain, packed := load(t, db, g, most, tablebase.Bytewise), load(t, db, g, most, tablebase.Packed)
+				spilled := load(t, db, g, most, tablebase.Spilled)
 				if plain.Packed() != 0 || packed.Packed() == 0 {
 					t.Errorf("%d layers are packed where none should, %d where some should", plain.Packed(), packed.Packed())
 				}
 				for n := range most + 1 {
 					compareTables(t, solved, plain, n)
 					compareTables(t, solved, packed, n)
+					compareTables(t, solved, spilled, n)
 					compareProbes(t, db, g, solved[n])
 				}
 			})
@@ -70,10 +72,10 @@ func solve(tb testing.TB, g game.Game, beans int) memory {
 	return solved
 }
 
-// load brings all layers up to beans into memory.
-func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int, packed bool) tablebase.Layers {
+// load brings all layers up to beans into a form.
+func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int, as tablebase.Form) tablebase.Layers {
 	tb.Helper()
-	layers, err := db.Load(context.Background(), g, beans, 2, packed)
+	layers, err := db.Load(context.Background(), g, beans, 2, as)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -205,7 +207,7 @@ func probe(tb testing.TB, db *tablebase.DB, g game.Game, p game.Position) game.S
 	return value.Score
 }
 
-// TestLoadOfDamage loads layers with a block that is damaged, packed and not.
+// TestLoadOfDamage loads layers with a block that is damaged, in each form.
 func TestLoadOfDamage(t *testing.T) {
 	g := newGame(t, game.Mangala, 3)
 	dir := t.TempDir()
@@ -225,8 +227,8 @@ func TestLoadOfDamage(t *testing.T) {
 			})
 		})
 		damage(t, dir, func(db *tablebase.DB) error {
-			for _, packed := range []bool{false, true} {
-				_, err := db.Load(t.Context(), g, 7, 2, packed)
+			for _, as := range forms {
+				_, err := db.Load(t.Context(), g, 7, 2, as)
 				wantError(t, err, tablebase.ErrCorrupt)
 				var corrupt *tablebase.CorruptError
 				if !errors.As(err, &corrupt) || corrupt.Key != id.Key {
@@ -236,7 +238,7 @@ func TestLoadOfDamage(t *testing.T) {
 			return db.SetValue(tablebase.BlockKey(id), good)
 		})
 	}
-	load(t, create(t, dir), g, 7, true)
+	load(t, create(t, dir), g, 7, tablebase.Packed)
 }
 
 func TestLoadIsCancelled(t *testing.T) {
@@ -244,7 +246,7 @@ func TestLoadIsCancelled(t *testing.T) {
 	db := open(t, built(t, g, 8))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := db.Load(ctx, g, 8, 2, false); !errors.Is(err, context.Canceled) {
+	if _, err := db.Load(ctx, g, 8, 2, tablebase.Bytewise); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }
@@ -259,10 +261,10 @@ func BenchmarkLoad(b *testing.B) {
 	for _, m := range db.Layers() {
 		positions += m.Positions
 	}
-	for _, packed := range []bool{false, true} {
-		b.Run(fmt.Sprintf("beans=%d/packed=%v/workers=2", beans, packed), func(b *testing.B) {
+	for as, name := range []string{"bytewise", "packed", "spilled"} {
+		b.Run(fmt.Sprintf("beans=%d/form=%s/workers=2", beans, name), func(b *testing.B) {
 			for b.Loop() {
-				layers, err := db.Load(b.Context(), g, beans, 2, packed)
+				layers, err := db.Load(b.Context(), g, beans, 2, tablebase.Form(as))
 				if err != nil {
 					b.Fatal(err)
 				}

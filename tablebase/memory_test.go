@@ -3,6 +3,7 @@ package tablebase_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,7 +13,8 @@ import (
 )
 
 // TestMemoryDoesNotMatter builds with just so much memory that the layers below have
-// to be packed, in one run and in two. What is stored is the same as with plenty.
+// to be packed, and then with some of them in files, in one run and in two. What is
+// stored is the same as with plenty.
 func TestMemoryDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -37,23 +39,35 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 				t.Fatal("nothing is to be packed")
 			}
 			o.Memory = plan.Total().Memory
-			for _, first := range []int{c.beans, c.beans - 4} {
-				tight := create(t, t.TempDir())
-				for _, beans := range []int{first, c.beans} {
-					o := o
-					o.Beans = beans
-					if _, err := tight.Build(context.Background(), o); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if diff := cmp.Diff(roomy.Layers(), tight.Layers(), timeless()); diff != "" {
-					t.Errorf("manifests differ (-roomy +tight):\n%s", diff)
-				}
-				if diff := cmp.Diff(blockValues(t, roomy), blockValues(t, tight)); diff != "" {
-					t.Errorf("blocks differ (-roomy +tight):\n%s", diff)
-				}
-			}
+			wantSameInTwoRuns(t, roomy, o)
+			o.Memory = 0
+			wantSameInTwoRuns(t, roomy, tablebase.Spilling(o, c.beans/2))
 		})
+	}
+}
+
+// wantSameInTwoRuns builds layers in one run and in two, and compares what is stored.
+func wantSameInTwoRuns(t *testing.T, want *tablebase.DB, o tablebase.BuildOptions) {
+	t.Helper()
+	for _, first := range []int{o.Beans, o.Beans - 4} {
+		dir := t.TempDir()
+		got := create(t, dir)
+		for _, beans := range []int{first, o.Beans} {
+			run := o
+			run.Beans = beans
+			if _, err := got.Build(t.Context(), run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(want.Layers(), got.Layers(), timeless()); diff != "" {
+			t.Errorf("manifests differ (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(blockValues(t, want), blockValues(t, got)); diff != "" {
+			t.Errorf("blocks differ (-want +got):\n%s", diff)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "LOWER-*")); len(left) > 0 {
+			t.Errorf("%v stay", left)
+		}
 	}
 }
 

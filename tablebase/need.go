@@ -19,44 +19,59 @@ const (
 	cutMemory = 4 * 3 * stripsAtOnce * BlockPositions
 )
 
-// memoryUse is what the layers of a build take, in bytes. Floats, as the largest
+// need is what the layers of a build take, in bytes. Floats, as the largest
 // boards have more positions than fit 64 bits.
-type memoryUse struct {
+type need struct {
 	cells  float64 // of the layer in work
 	lower  float64 // layers below it
 	heap   float64 // row tables and buffers
 	mapped float64 // blocks that have been read and written, where their pages stay
+	files  float64 // spilled layers below it: disk, not memory
 }
 
-// layerMemory returns what is taken while one layer is built, but for mapped. All
-// layers below it are in memory, packed if packed is set.
-func layerMemory(g game.Game, x *index.Index, beans, workers int, packed bool) memoryUse {
+// layerNeed returns what is taken while one layer is built, but for mapped. The layers
+// below it have the forms that as returns.
+func layerNeed(g game.Game, x *index.Index, beans, workers int, as func(beans int) form) need {
 	if x.Size(beans) > index.MaxSize {
-		return memoryUse{cells: math.MaxInt64}
+		return need{cells: math.MaxInt64}
 	}
 	cells, heap := solver.Footprint(x, beans, workers)
-	use := memoryUse{cells: float64(cells), heap: float64(heap)}
+	use := need{cells: float64(cells), heap: float64(heap)}
 	tables := 1.0
 	if leans(g, beans) {
 		tables = 3
 		use.heap += 5 * float64(x.Size(beans)) // the second pass, on the heap
 	}
 	for below := beans - 2; below >= 0; below -= 2 {
-		use.lower += tables * float64(flatBytes(below, x.Size(below), packed && tables == 1))
+		f, size := as(below), x.Size(below)
+		if f == packed && tables > 1 {
+			f = bytewise
+		}
+		use.lower += tables * float64(flatBytes(below, size, f))
+		if f == spilled {
+			use.files += tables * float64(size)
+			use.heap += tables * float64(min(size, spillMemory))
+		}
 	}
-	largest := 0.0
-	for mover := range beans + 1 {
-		largest = max(largest, float64(x.Rows(mover))*float64(x.Rows(beans-mover)))
-	}
+	largest := largestRectangle(x, beans)
 	use.heap += float64(workers)*min(cutMemory, 8*largest) + largest/8
 	return use
 }
 
+// largestRectangle returns the positions of the largest rectangle of a layer.
+func largestRectangle(x *index.Index, beans int) float64 {
+	largest := 0.0
+	for mover := range beans + 1 {
+		largest = max(largest, float64(x.Rows(mover))*float64(x.Rows(beans-mover)))
+	}
+	return largest
+}
+
 // total returns the bytes of the process.
-func (u memoryUse) total() uint64 { return baseMemory + whole(u.cells+u.lower+u.heap+u.mapped) }
+func (u need) total() uint64 { return baseMemory + whole(u.cells+u.lower+u.heap+u.mapped) }
 
 // outside returns the part of total that is not on the heap.
-func (u memoryUse) outside() uint64 { return baseMapped + whole(u.cells+u.lower+u.mapped) }
+func (u need) outside() uint64 { return baseMapped + whole(u.cells+u.lower+u.mapped) }
 
 // whole returns a number of bytes as an integer, but no more than can be summed up.
 func whole(bytes float64) uint64 { return uint64(min(bytes, math.MaxInt64/2)) }

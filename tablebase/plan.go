@@ -17,6 +17,10 @@ type Plan struct {
 	// Packed tells that the layers below the one in work are kept two scores to a
 	// byte where they can be, for want of memory: it takes a little longer.
 	Packed bool
+	// SpilledFrom, if not 0, tells that layers of so many beans and more are kept in
+	// files while they serve the layer in work, for want of memory: it takes longer
+	// still, and disk.
+	SpilledFrom int
 	// Memory is the most bytes that the process may take, or math.MaxInt64 when that
 	// is not known.
 	Memory uint64
@@ -34,16 +38,36 @@ func PlanBuild(o BuildOptions, have func(Key) bool) Plan {
 		return Plan{Memory: o.Memory}
 	}
 	x := index.New(o.Game.Width(), beans)
-	p := planLayers(o, x, beans, have, false)
+	p := Plan{Memory: o.Memory, SpilledFrom: o.spillFrom}
+	p.addLayers(o, x, beans, have)
 	if p.Total().Memory > o.Memory {
-		p = planLayers(o, x, beans, have, true)
+		p = Plan{Memory: o.Memory, Packed: true}
+		p.addLayers(o, x, beans, have)
+	}
+	for from := beans - 1; from > 0 && p.Total().Memory > o.Memory; from-- {
+		spilling := Plan{Memory: o.Memory, Packed: true, SpilledFrom: from}
+		spilling.addLayers(o, x, beans, have)
+		if spilling.Total().Memory < p.Total().Memory {
+			p = spilling
+		}
 	}
 	return p
 }
 
-// planLayers returns the plan with layers below packed or not.
-func planLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool, packed bool) Plan {
-	p := Plan{Packed: packed, Memory: o.Memory}
+// form returns how a layer below the one in work is kept.
+func (p *Plan) form(beans int) form {
+	switch {
+	case p.SpilledFrom > 0 && beans >= p.SpilledFrom:
+		return spilled
+	case p.Packed:
+		return packed
+	}
+	return bytewise
+}
+
+// addLayers adds the layers up to most that are to be built, given how those below them
+// are kept.
+func (p *Plan) addLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool) {
 	var cells, mapped float64 // memory for cells is kept from one layer to the next
 	for _, parity := range []Parity{Even, Odd} {
 		if o.Parity != Both && o.Parity != parity {
@@ -60,19 +84,19 @@ func planLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool, p
 			if have != nil && have(key) {
 				continue
 			}
-			use := layerMemory(o.Game, x, beans, o.Workers, packed)
+			use := layerNeed(o.Game, x, beans, o.Workers, p.form)
 			cells = max(cells, use.cells)
 			cost := Cost{Layers: 1, Positions: uint64(positions), Bytes: uint64(bytes), Time: duration(positions, o.Workers, leans)}
 			if cost.Time >= o.CheckpointEvery {
 				cost.Kept = 2 * whole(use.cells) // a new state is written before the old one goes
 			}
+			cost.Kept += whole(use.files)
 			use.cells, use.mapped = cells, mapped
 			cost.Memory = use.total()
 			p.outside = max(p.outside, use.outside())
 			p.Layers = append(p.Layers, LayerCost{Key: key, Cost: cost})
 		}
 	}
-	return p
 }
 
 // withDefaults puts in what zero stands for.
