@@ -114,6 +114,53 @@ func BenchmarkColdProbe(b *testing.B) {
 	}
 }
 
+// BenchmarkBatch looks up positions of a layer in random order with a cache that holds
+// few of its blocks: one by one, and all at once.
+func BenchmarkBatch(b *testing.B) {
+	const cache = 1 << 20
+	g := standard(b)
+	dir := probed(b)
+	positions := sample(probeBeans)
+	want := make([]tablebase.Value, len(positions))
+	db := open(b, dir, 0)
+	for i, p := range positions {
+		checkProbe(b, db, g, p)
+		value, err := db.Probe(g, p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		want[i] = value
+	}
+	for _, c := range []struct {
+		name  string
+		probe func(db *tablebase.DB, values []tablebase.Value) error
+	}{
+		{"one by one", func(db *tablebase.DB, values []tablebase.Value) (err error) {
+			for i, p := range positions {
+				if values[i], err = db.Probe(g, p); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{"all at once", func(db *tablebase.DB, values []tablebase.Value) error { return db.ProbeAll(g, positions, values) }},
+	} {
+		b.Run(fmt.Sprintf("beans=%d/cache=1MiB/probes=%s", probeBeans, c.name), func(b *testing.B) {
+			db := open(b, dir, cache)
+			values := make([]tablebase.Value, len(positions))
+			for b.Loop() {
+				if err := c.probe(db, values); err != nil {
+					b.Fatal(err)
+				}
+				if !slices.Equal(values, want) {
+					b.Fatal("the values differ from those of single probes")
+				}
+			}
+			report(b, len(positions), "probes/s")
+		})
+	}
+}
+
 // captures reports whether any move of a position takes something.
 func captures(g game.Game, p game.Position) bool {
 	return slices.ContainsFunc(g.Successors(nil, p), func(s game.Successor) bool { return s.Captured > 0 })

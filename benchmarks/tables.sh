@@ -8,8 +8,8 @@
 #   --db DIR       the database; default: a temporary one
 #   --memory SIZE  the memory that build may take; default: what the machine has
 #   --sample K     positions of each layer to check afterwards; default: 1000000
-#   --check-memory SIZE  the memory that check may take; where layers do not fit,
-#                  it probes positions and does not recompute totals
+#   --check-memory SIZE  the memory that check may take; layers that do not fit
+#                  are kept in files meanwhile
 #   --record       keep the raw figures in benchmarks/results/DATE-COMMIT
 #
 # It needs Go and GNU time. A Markdown table of all layers goes to standard output,

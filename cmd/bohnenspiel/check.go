@@ -33,7 +33,7 @@ func newCheckCommand(c console, shared *options) *cobra.Command {
 verifies the checksum of each block and the totals of each layer, and compares
 each score with those of the positions one move later. It prints what it looked
 at and a verdict; the status is 1 if anything is bad. Layers that don't fit
-memory take longer, and their totals are left out.`,
+memory are kept in files beside the database until the check ends.`,
 		Example: `  bohnenspiel check
   bohnenspiel check --beans 16 --sample 100000`,
 		Args: noArguments,
