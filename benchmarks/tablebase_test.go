@@ -210,7 +210,7 @@ func BenchmarkAnswer(b *testing.B) {
 		for b.Loop() {
 			for _, p := range positions {
 				d := game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}}
-				if _, err := db.Answer(g.Rules(), d); err != nil {
+				if _, err := db.Answer(b.Context(), g.Rules(), d, tablebase.DefaultDepthLimit); err != nil {
 					b.Fatal(err)
 				}
 			}

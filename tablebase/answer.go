@@ -2,7 +2,12 @@ package tablebase
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"bohnenspiel/solver/game"
 )
@@ -20,13 +25,18 @@ type Answer struct {
 	Final *Final `json:"final"`
 	// Endless reports whether the score leans on rule 8.
 	Endless bool `json:"endless"`
-	// DTC is the depth to conversion in plies.
-	DTC *int `json:"dtc"`
-	// Moves are all legal moves, best first: by score, then by pit. It is empty,
-	// not nil, when play is over.
+	// DTC is the depth to conversion in plies. It is null in JSON for game.Endless, too.
+	DTC *game.DTC `json:"dtc"`
+	// Keeping is the number of moves that keep the score.
+	Keeping *int `json:"keeping"`
+	// Moves are all legal moves, best first: by score, then by DTC, the lower first
+	// unless the score is below 0 and the mover delays, then by pit. Those whose DTC is
+	// not known come last among those of their score. It is empty, not nil, when play is
+	// over.
 	Moves []Move `json:"moves"`
-	// Line is a line of best play, as numbers of pits.
-	Line []int `json:"line"`
+	// Line is best play to the end, or where it is endless until a position comes again.
+	// It begins with the first of Moves.
+	Line Pits `json:"line"`
 }
 
 // Final is what the stores hold when play has ended.
@@ -42,12 +52,49 @@ type Move struct {
 	Captured int           `json:"captured"` // beans that the move takes
 	Score    *game.Score   `json:"score"`
 	Outcome  *game.Outcome `json:"outcome"`
-	DTC      *int          `json:"dtc"`
+	// DTC is the depth to conversion after the move, in plies: 0 if it converts itself.
+	DTC *game.DTC `json:"dtc"`
 }
 
-// Answer looks up a position and all its moves, in the layers they lead to. Its
-// errors are those of Probe.
-func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
+// Pits are moves by the numbers of their pits (game.Diagram.Number). A pass is 0 here
+// and null in JSON. Nil is a list that is not known, which is null in JSON too.
+type Pits []int
+
+// MarshalJSON returns an array, such as [6,7,null], or null.
+func (pits Pits) MarshalJSON() ([]byte, error) {
+	if pits == nil {
+		return []byte("null"), nil
+	}
+	text := []byte{'['}
+	for i, pit := range pits {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if pit == 0 {
+			text = append(text, "null"...)
+		} else {
+			text = strconv.AppendInt(text, int64(pit), 10)
+		}
+	}
+	return append(text, ']'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (pits *Pits) UnmarshalJSON(text []byte) error {
+	// A null leaves a number as it is: 0.
+	var numbers []int
+	if err := json.Unmarshal(text, &numbers); err != nil {
+		return fmt.Errorf("moves: %w", err)
+	}
+	*pits = numbers
+	return nil
+}
+
+// Answer looks up a position and all its moves, in the layers they lead to. Depths
+// are searched among at most limit positions, as Line does; those that it would take
+// more for are not known, and neither is the line. Errors are those of Depth, but for
+// ErrDepthBudget.
+func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limit uint64) (Answer, error) {
 	g, err := game.New(rules, d.Width)
 	if err != nil {
 		return Answer{}, err
@@ -57,8 +104,8 @@ func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	pr := prober{db: db, game: g}
-	value, err := pr.known(p)
+	s := newDepths(db, g, limit)
+	value, err := s.probes.known(p)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -70,26 +117,81 @@ func (db *DB) Answer(rules game.Rules, d game.Diagram) (Answer, error) {
 		Outcome:  new(d.Outcome(value.Score)),
 		Final:    finalStores(d, beans, value),
 		Endless:  value.Endless(),
+		Keeping:  new(int),
 		Moves:    []Move{},
 	}
-	if g.Over(p) {
-		return answer, nil
+	if answer.DTC, err = s.affordable(ctx, p); err != nil {
+		return Answer{}, err
 	}
-	for _, s := range g.Successors(nil, p) {
-		next, err := pr.known(s.Next)
+	for _, m := range g.Successors(nil, p) {
+		move, err := s.move(ctx, d, m)
 		if err != nil {
 			return Answer{}, err
 		}
-		score := game.Score(s.Captured) - next.Score
-		move := Move{Captured: s.Captured, Score: &score, Outcome: new(d.Outcome(score))}
-		if s.Pit != game.Pass {
-			move.Pit = new(d.Number(s.Pit))
+		if *move.Score == value.Score {
+			*answer.Keeping++
 		}
 		answer.Moves = append(answer.Moves, move)
 	}
 	// Moves come in the order of pits.
-	slices.SortStableFunc(answer.Moves, func(a, b Move) int { return cmp.Compare(*b.Score, *a.Score) })
+	slices.SortStableFunc(answer.Moves, compareMoves)
+	line, err := s.line(ctx, d)
+	switch {
+	case err == nil:
+		answer.Line = line.pits()
+	case !errors.Is(err, ErrDepthBudget):
+		return Answer{}, err
+	}
 	return answer, nil
+}
+
+// move returns what there is to know about a move.
+func (s *depths) move(ctx context.Context, d game.Diagram, m game.Successor) (Move, error) {
+	next, err := s.probes.known(m.Next)
+	if err != nil {
+		return Move{}, err
+	}
+	score := game.Score(m.Captured) - next.Score
+	move := Move{Captured: m.Captured, Score: &score, Outcome: new(d.Outcome(score)), DTC: new(game.DTC)}
+	if m.Pit != game.Pass {
+		move.Pit = new(d.Number(m.Pit))
+	}
+	if !converts(s.probes.game, m) {
+		move.DTC, err = s.affordable(ctx, m.Next)
+	}
+	return move, err
+}
+
+// affordable returns the DTC of a position, or nil if it would take too many
+// positions to find.
+func (s *depths) affordable(ctx context.Context, p game.Position) (*game.DTC, error) {
+	dtc, err := s.depth(ctx, p)
+	switch {
+	case errors.Is(err, ErrDepthBudget):
+		return nil, nil //nolint:nilnil // not knowing is no error
+	case err != nil:
+		return nil, err
+	}
+	return &dtc, nil
+}
+
+// compareMoves is negative if a is better than b, both moves of one position.
+func compareMoves(a, b Move) int {
+	if order := cmp.Compare(*b.Score, *a.Score); order != 0 {
+		return order
+	}
+	switch {
+	case a.DTC == nil && b.DTC == nil:
+		return 0
+	case a.DTC == nil:
+		return 1
+	case b.DTC == nil:
+		return -1
+	case *a.Score < 0:
+		return cmp.Compare(*b.DTC, *a.DTC)
+	default:
+		return cmp.Compare(*a.DTC, *b.DTC)
+	}
 }
 
 // known returns the value of a position, by the rules alone where play is over.

@@ -1,6 +1,7 @@
 package tablebase_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -40,44 +41,45 @@ func TestAnswerJSON(t *testing.T) {
 		"a win": {
 			game.Bohnenspiel, "0 1 1 1 0 0 / 0 0 1 0 0 0 / 34 34",
 			`{"position":"0-1-1-1-0-0-0-0-1-0-0-0-34-34-S","rules":"bohnenspiel","beans":4,"score":4,"outcome":"win",` +
-				`"final":{"south":38,"north":34},"endless":false,"dtc":null,` +
-				`"moves":[{"pit":3,"captured":2,"score":4,"outcome":"win","dtc":null},` +
-				`{"pit":4,"captured":0,"score":4,"outcome":"win","dtc":null},` +
-				`{"pit":2,"captured":2,"score":0,"outcome":"draw","dtc":null}],"line":null}`,
+				`"final":{"south":38,"north":34},"endless":false,"dtc":1,"keeping":2,` +
+				`"moves":[{"pit":3,"captured":2,"score":4,"outcome":"win","dtc":0},` +
+				`{"pit":4,"captured":0,"score":4,"outcome":"win","dtc":4},` +
+				`{"pit":2,"captured":2,"score":0,"outcome":"draw","dtc":0}],"line":[3,9,2,10,3,11,4,12,1]}`,
 		},
 		"North to move, behind": {
 			game.Bohnenspiel, "0 0 1 0 0 0 / 0 1 1 1 0 0 / 38 30 N",
 			`{"position":"0-0-1-0-0-0-0-1-1-1-0-0-38-30-N","rules":"bohnenspiel","beans":4,"score":4,"outcome":"loss",` +
-				`"final":{"south":38,"north":34},"endless":false,"dtc":null,` +
-				`"moves":[{"pit":9,"captured":2,"score":4,"outcome":"loss","dtc":null},` +
-				`{"pit":10,"captured":0,"score":4,"outcome":"loss","dtc":null},` +
-				`{"pit":8,"captured":2,"score":0,"outcome":"loss","dtc":null}],"line":null}`,
+				`"final":{"south":38,"north":34},"endless":false,"dtc":1,"keeping":2,` +
+				`"moves":[{"pit":9,"captured":2,"score":4,"outcome":"loss","dtc":0},` +
+				`{"pit":10,"captured":0,"score":4,"outcome":"loss","dtc":4},` +
+				`{"pit":8,"captured":2,"score":0,"outcome":"loss","dtc":0}],"line":[9,3,8,4,9,5,10,6,7]}`,
 		},
 		"play is over": {
 			game.Bohnenspiel, "0 0 0 0 0 0 / 1 1 0 0 0 0",
 			`{"position":"0-0-0-0-0-0-1-1-0-0-0-0-0-0-S","rules":"bohnenspiel","beans":2,"score":-2,"outcome":"loss",` +
-				`"final":{"south":0,"north":2},"endless":false,"dtc":null,"moves":[],"line":null}`,
+				`"final":{"south":0,"north":2},"endless":false,"dtc":0,"keeping":0,"moves":[],"line":[]}`,
 		},
 		"an empty board": {
 			game.Mangala, "0 0 0 0 0 0 / 0 0 0 0 0 0 / 36 36",
 			`{"position":"0-0-0-0-0-0-0-0-0-0-0-0-36-36-S","rules":"mangala","beans":0,"score":0,"outcome":"draw",` +
-				`"final":{"south":36,"north":36},"endless":false,"dtc":null,"moves":[],"line":null}`,
+				`"final":{"south":36,"north":36},"endless":false,"dtc":0,"keeping":0,"moves":[],"line":[]}`,
 		},
 		"a pass": {
 			game.Mangala, "0 0 0 0 0 0 / 1 1 0 0 0 0",
 			`{"position":"0-0-0-0-0-0-1-1-0-0-0-0-0-0-S","rules":"mangala","beans":2,"score":-2,"outcome":"loss",` +
-				`"final":{"south":0,"north":2},"endless":false,"dtc":null,` +
-				`"moves":[{"pit":null,"captured":0,"score":-2,"outcome":"loss","dtc":null}],"line":null}`,
+				`"final":{"south":0,"north":2},"endless":false,"dtc":2,"keeping":1,` +
+				`"moves":[{"pit":null,"captured":0,"score":-2,"outcome":"loss","dtc":1}],"line":[null,7]}`,
 		},
 		"a last bean that nobody can take": {
 			game.Mangala, "1 0 0 0 0 0 / 0 0 0 0 0 0",
 			`{"position":"1-0-0-0-0-0-0-0-0-0-0-0-0-0-S","rules":"mangala","beans":1,"score":0,"outcome":"draw",` +
-				`"final":null,"endless":true,"dtc":null,` +
-				`"moves":[{"pit":1,"captured":0,"score":0,"outcome":"draw","dtc":null}],"line":null}`,
+				`"final":null,"endless":true,"dtc":null,"keeping":1,` +
+				`"moves":[{"pit":1,"captured":0,"score":0,"outcome":"draw","dtc":null}],` +
+				`"line":[1,null,2,null,3,null,4,null,5,null,6,7,null,8,null,9,null,10,null,11,null,12]}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer, err := db.Answer(c.rules, diagram(t, c.position))
+			answer, err := db.Answer(context.Background(), c.rules, diagram(t, c.position), tablebase.DefaultDepthLimit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,6 +91,210 @@ func TestAnswerJSON(t *testing.T) {
 				t.Errorf("answer differs (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestAnswerAgrees holds that the order of the moves, their numbers and the line agree,
+// and that they are those of the rules for best play.
+func TestAnswerAgrees(t *testing.T) {
+	even, odd, count := 10, 7, 500
+	if testing.Short() {
+		even, odd, count = 6, 5, 50
+	}
+	ctx := context.Background()
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		g := newGame(t, rules, 6)
+		db := create(t, t.TempDir())
+		build(t, db, g, even, tablebase.Even)
+		build(t, db, g, odd, tablebase.Odd)
+		for _, m := range db.Layers() {
+			for i, d := range randomDiagrams(g, m.Beans, count, 5) {
+				answer, err := db.Answer(ctx, rules, d, tablebase.DefaultDepthLimit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantAgreement(t, db, g, d, answer)
+				if i < count/10 {
+					wantFirstMoves(t, db, g, d, answer.Line)
+				}
+			}
+		}
+	}
+}
+
+// wantAgreement fails the test unless everything in an answer follows from scores and
+// depths of single positions.
+func wantAgreement(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram, answer tablebase.Answer) {
+	tb.Helper()
+	depth := func(p game.Position) game.DTC {
+		dtc, _, err := db.Depth(context.Background(), g, p, tablebase.DefaultDepthLimit)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return dtc
+	}
+	if got, want := *answer.DTC, depth(d.Position()); got != want {
+		tb.Fatalf("%v: got DTC %v, want %v", d, got, want)
+	}
+	keeping := 0
+	for i, m := range answer.Moves {
+		pit := 0
+		if m.Pit != nil {
+			pit = *m.Pit
+		}
+		next, captured, err := d.Play(g, pit)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		want := game.DTC(0)
+		if captured == 0 {
+			want = depth(next.Position())
+		}
+		if *m.DTC != want {
+			tb.Fatalf("%v: move %d: got DTC %v, want %v", d, pit, *m.DTC, want)
+		}
+		if *m.Score == *answer.Score {
+			keeping++
+		}
+		if i == 0 {
+			continue
+		}
+		before := answer.Moves[i-1]
+		sooner, same := *before.DTC < *m.DTC, *before.DTC == *m.DTC
+		ordered := *before.Score > *m.Score
+		switch {
+		case *before.Score != *m.Score:
+		case same:
+			ordered = *before.Pit < pit
+		case *m.Score < 0:
+			ordered = !sooner
+		default:
+			ordered = sooner
+		}
+		if !ordered {
+			tb.Fatalf("%v: move %d comes before move %d", d, *before.Pit, pit)
+		}
+	}
+	if *answer.Keeping != keeping {
+		tb.Fatalf("%v: got %d moves that keep the score, want %d", d, *answer.Keeping, keeping)
+	}
+	line, err := db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	wantLine(tb, g, d, line)
+	want := tablebase.Pits{}
+	for _, ply := range line.Plies {
+		if ply.Pit == nil {
+			want = append(want, 0)
+		} else {
+			want = append(want, *ply.Pit)
+		}
+	}
+	if diff := cmp.Diff(want, answer.Line); diff != "" {
+		tb.Fatalf("%v: line differs (-Line +Answer):\n%s", d, diff)
+	}
+	if g.Over(d.Position()) {
+		return
+	}
+	first := answer.Moves[0]
+	if first.Pit != nil && *first.Pit != answer.Line[0] || first.Pit == nil && answer.Line[0] != 0 {
+		tb.Fatalf("%v: the line begins with %d, the moves with %v", d, answer.Line[0], first.Pit)
+	}
+	if *answer.DTC != game.Endless && *first.DTC+1 != *answer.DTC {
+		tb.Fatalf("%v: got DTC %v, and %v after the best move", d, *answer.DTC, *first.DTC)
+	}
+}
+
+// wantFirstMoves fails the test unless a line takes the first of the ordered moves at
+// each ply.
+func wantFirstMoves(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram, line tablebase.Pits) {
+	tb.Helper()
+	for i, pit := range line {
+		answer, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if first := answer.Moves[0].Pit; first == nil && pit != 0 || first != nil && *first != pit {
+			tb.Fatalf("%v: ply %d of %v is not the first of the moves", d, i+1, line)
+		}
+		if d, _, err = d.Play(g, pit); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// TestAnswerWithin holds what becomes of an answer whose depths take too long a search:
+// what is known is right and in order, and the more is allowed, the more is known.
+func TestAnswerWithin(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := open(t, built(t, g, 8))
+	for _, d := range randomDiagrams(g, 8, 100, 6) {
+		full, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		depths := map[int]game.DTC{}
+		for _, m := range full.Moves {
+			depths[*m.Pit] = *m.DTC
+		}
+		known := 0
+		for limit := range uint64(40) {
+			answer, err := db.Answer(context.Background(), g.Rules(), d, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.DTC != nil && *answer.DTC != *full.DTC {
+				t.Fatalf("%v, limit %d: got DTC %v, want %v", d, limit, *answer.DTC, *full.DTC)
+			}
+			if diff := cmp.Diff(full.Line, answer.Line); answer.Line != nil && diff != "" {
+				t.Fatalf("%v, limit %d: line differs (-want +got):\n%s", d, limit, diff)
+			}
+			now := 0
+			for i, m := range answer.Moves {
+				if m.DTC == nil {
+					continue
+				}
+				now++
+				if *m.DTC != depths[*m.Pit] {
+					t.Fatalf("%v, limit %d: move %d: got DTC %v, want %v", d, limit, *m.Pit, *m.DTC, depths[*m.Pit])
+				}
+				if i > 0 && answer.Moves[i-1].DTC == nil && *answer.Moves[i-1].Score == *m.Score {
+					t.Fatalf("%v, limit %d: move %d comes after one whose depth is not known", d, limit, *m.Pit)
+				}
+			}
+			if now < known {
+				t.Fatalf("%v, limit %d: got %d depths, want at least %d", d, limit, now, known)
+			}
+			known = now
+		}
+	}
+}
+
+func TestPitsJSON(t *testing.T) {
+	for _, c := range []struct {
+		pits tablebase.Pits
+		want string
+	}{
+		{nil, "null"},
+		{tablebase.Pits{}, "[]"},
+		{tablebase.Pits{6}, "[6]"},
+		{tablebase.Pits{6, 0, 12}, "[6,null,12]"},
+	} {
+		text, err := json.Marshal(c.pits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(text); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+		var back tablebase.Pits
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.pits, back); diff != "" {
+			t.Errorf("%s and back (-want +got):\n%s", text, diff)
+		}
 	}
 }
 
@@ -116,7 +322,7 @@ func TestEndings(t *testing.T) {
 			continue
 		}
 		t.Run(c.position, func(t *testing.T) {
-			answer, err := db.Answer(game.Bohnenspiel, d)
+			answer, err := db.Answer(context.Background(), game.Bohnenspiel, d, tablebase.DefaultDepthLimit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,11 +354,11 @@ func TestAnswerRefuses(t *testing.T) {
 		{"1 1 1 1 1 1 / 1 1 1 1 1 1", tablebase.ErrNoLayer},
 		{"1 0 / 0 1", tablebase.ErrNoLayer},
 	} {
-		_, err := db.Answer(game.Bohnenspiel, diagram(t, c.position))
+		_, err := db.Answer(context.Background(), game.Bohnenspiel, diagram(t, c.position), tablebase.DefaultDepthLimit)
 		wantError(t, err, c.want)
 	}
-	_, err := db.Answer(game.Bohnenspiel, game.Diagram{Width: 10})
+	_, err := db.Answer(context.Background(), game.Bohnenspiel, game.Diagram{Width: 10}, tablebase.DefaultDepthLimit)
 	wantError(t, err, game.ErrWidth)
-	_, err = db.Answer(game.Bohnenspiel, game.Diagram{Width: 2, Rows: [2]game.Row{game.RowOf(1, 1, 1), 0}})
+	_, err = db.Answer(context.Background(), game.Bohnenspiel, game.Diagram{Width: 2, Rows: [2]game.Row{game.RowOf(1, 1, 1), 0}}, tablebase.DefaultDepthLimit)
 	wantError(t, err, game.ErrPosition)
 }

@@ -47,7 +47,7 @@ func ask(dir, position string) error {
 	if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 4}); err != nil {
 		return firstError(err, db.Close())
 	}
-	answer, err := db.Answer(g.Rules(), d)
+	answer, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
 	if err != nil {
 		return firstError(err, db.Close())
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"bohnenspiel/solver/game"
 )
@@ -43,7 +44,7 @@ type Line struct {
 
 // Ply is a move of a line and what it leaves.
 type Ply struct {
-	Side     string `json:"side"`     // who moves: "South" or "North"
+	Side     string `json:"side"`     // who moves: "south" or "north"
 	Pit      *int   `json:"pit"`      // the pit's number, 1 to 2w; nil for a pass
 	Captured int    `json:"captured"` // beans that the move takes
 	// Left is the score that is left after the move: what the side to move in the
@@ -104,7 +105,7 @@ func (s *depths) line(ctx context.Context, d game.Diagram) (Line, error) {
 			}
 			met[board] = len(line.Plies) + 1
 		}
-		ply := Ply{Side: d.ToMove.String(), Captured: best.Captured, DTC: dtc}
+		ply := Ply{Side: strings.ToLower(d.ToMove.String()), Captured: best.Captured, DTC: dtc}
 		if dtc != game.Endless {
 			ply.DTC--
 		}
@@ -165,4 +166,15 @@ func (s *depths) best(ctx context.Context, p game.Position) (game.Successor, gam
 		}
 	}
 	return game.Successor{}, 0, fmt.Errorf("%w: no move leads on", s.contradiction(p))
+}
+
+// pits returns the moves of a line.
+func (l Line) pits() Pits {
+	pits := make(Pits, len(l.Plies))
+	for i, ply := range l.Plies {
+		if ply.Pit != nil {
+			pits[i] = *ply.Pit
+		}
+	}
+	return pits
 }

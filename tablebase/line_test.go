@@ -19,7 +19,7 @@ func wantLine(tb testing.TB, g game.Game, d game.Diagram, line tablebase.Line) {
 	converted := 0
 	met := append(make([]game.Diagram, 0, 1+len(line.Plies)), d)
 	for i, ply := range line.Plies {
-		if ply.Side != at.ToMove.String() {
+		if ply.Side != map[game.Side]string{game.South: "south", game.North: "north"}[at.ToMove] {
 			tb.Fatalf("%v: ply %d: got side %s, want %v", d, i+1, ply.Side, at.ToMove)
 		}
 		number := 0
@@ -82,6 +82,26 @@ func wantLine(tb testing.TB, g game.Game, d game.Diagram, line tablebase.Line) {
 	}
 }
 
+// randomDiagrams returns random positions with so many beans on the board, of either
+// side, and with stores that make up for the rest of the beans.
+func randomDiagrams(g game.Game, beans, count int, seed uint64) []game.Diagram {
+	x := index.New(g.Width(), beans)
+	rng := rand.New(rand.NewPCG(seed, uint64(beans)))
+	diagrams := make([]game.Diagram, count)
+	for i := range diagrams {
+		p := x.Unrank(beans, rng.Uint64N(x.Size(beans)))
+		d := game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}}
+		if rng.IntN(2) > 0 {
+			d = game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Opponent, p.Mover}, ToMove: game.North}
+		}
+		rest := game.MaxBeans(g.Width()) - beans
+		d.Stores[game.South] = rng.IntN(rest + 1)
+		d.Stores[game.North] = rest - d.Stores[game.South]
+		diagrams[i] = d
+	}
+	return diagrams
+}
+
 // TestLines follows lines from random positions.
 func TestLines(t *testing.T) {
 	even, odd, count := 10, 7, 1000
@@ -93,18 +113,9 @@ func TestLines(t *testing.T) {
 		db := create(t, t.TempDir())
 		build(t, db, g, even, tablebase.Even)
 		build(t, db, g, odd, tablebase.Odd)
-		x := index.New(6, even)
-		rng := rand.New(rand.NewPCG(3, 4))
 		for _, m := range db.Layers() {
 			endless := 0
-			for range count {
-				p := x.Unrank(m.Beans, rng.Uint64N(m.Positions))
-				d := game.Diagram{Width: 6, Rows: [2]game.Row{p.Mover, p.Opponent}, ToMove: game.Side(rng.IntN(2))}
-				if d.ToMove == game.North {
-					d.Rows = [2]game.Row{p.Opponent, p.Mover}
-				}
-				d.Stores[0] = rng.IntN(73 - m.Beans)
-				d.Stores[1] = 72 - m.Beans - d.Stores[0]
+			for _, d := range randomDiagrams(g, m.Beans, count, 3) {
 				line, err := db.Line(context.Background(), rules, d, tablebase.LineOptions{})
 				if err != nil {
 					t.Fatal(err)

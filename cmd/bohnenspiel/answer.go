@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bohnenspiel/solver/game"
@@ -24,6 +25,9 @@ func answerText(g game.Game, d game.Diagram, a tablebase.Answer, endless []bool)
 	if len(a.Moves) > 0 {
 		text.WriteByte('\n')
 		text.WriteString(v.moveTable(endless))
+		text.WriteByte('\n')
+		text.WriteString(v.depth())
+		text.WriteString(v.bestPlay())
 	}
 	return text.String()
 }
@@ -59,11 +63,15 @@ func (v verdict) sentence() string {
 	case v.over():
 		return v.ending()
 	}
-	turn := fmt.Sprintf("%v to move. ", v.mover)
+	return v.turn() + v.result() + " " + v.choice()
+}
+
+// turn says who is to move, and by which rules if they are not the usual ones.
+func (v verdict) turn() string {
 	if v.game.Rules() == game.Mangala {
-		turn = fmt.Sprintf("%v to move, by the rules of Mangala II. ", v.mover)
+		return fmt.Sprintf("%v to move, by the rules of Mangala II. ", v.mover)
 	}
-	return turn + v.result() + " " + v.choice()
+	return fmt.Sprintf("%v to move. ", v.mover)
 }
 
 // ending says why play is over and what becomes of the beans on the board.
@@ -152,7 +160,7 @@ func (v verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Scor
 // moveTable lists the moves, best first.
 func (v verdict) moveTable(endless []bool) string {
 	rows := newTable()
-	rows.row("", "move", "takes", "South–North", "for "+v.mover.String())
+	rows.row("", "move", "takes", "South–North", "for "+v.mover.String(), "DTC")
 	legend := "  *  best"
 	for i, move := range v.answer.Moves {
 		mark := ""
@@ -167,7 +175,7 @@ func (v verdict) moveTable(endless []bool) string {
 		if move.Pit != nil {
 			name = fmt.Sprint(*move.Pit)
 		}
-		rows.row(mark, name, fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String())
+		rows.row(mark, name, fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String(), depthText(move.DTC))
 	}
 	return rows.String() + legend + "\n"
 }
@@ -183,6 +191,74 @@ func (v verdict) final(m tablebase.Move, endless bool) string {
 	stores[v.mover] += (v.answer.Beans + score) / 2
 	stores[v.mover.Other()] += (v.answer.Beans - score) / 2
 	return fmt.Sprintf("%d–%d", stores[game.South], stores[game.North])
+}
+
+// depthText prints a DTC, or a question mark where it is not known.
+func depthText(dtc *game.DTC) string {
+	if dtc == nil {
+		return "?"
+	}
+	return dtc.String()
+}
+
+// depth says what the DTC is and what it counts.
+func (v verdict) depth() string {
+	const counts = "plies to the next capture or the end of play"
+	switch dtc := v.answer.DTC; {
+	case dtc == nil:
+		return "DTC (" + counts + ") takes a longer search; see line --help.\n"
+	case *dtc == game.Endless:
+		return "Best play never captures again: DTC (" + counts + ") is endless.\n"
+	default:
+		return fmt.Sprintf("DTC %v: %s; in the table, those after the move.\n%s\n", dtc, counts, hurry(v.mover, *v.answer.Score))
+	}
+}
+
+// hurry says which side hurries to convert, by the score of the side to move.
+func hurry(mover game.Side, score game.Score) string {
+	ahead := mover
+	switch {
+	case score == 0:
+		return "Both sides get the same from the board, and go the shortest way that keeps it so."
+	case score < 0:
+		ahead = mover.Other()
+	}
+	return fmt.Sprintf("%v gets more from the board and hurries; %v delays.", ahead, ahead.Other())
+}
+
+// lineWidth is how many characters a line of text has at most where it is broken.
+const lineWidth = 80
+
+// bestPlay lists the moves of best play, if they are known.
+func (v verdict) bestPlay() string {
+	if v.answer.Line == nil {
+		return ""
+	}
+	end := v.d
+	text := "Best play:"
+	column := len(text)
+	for _, pit := range v.answer.Line {
+		move := moveName(pit)
+		if column+1+len(move) > lineWidth {
+			text += "\n          "
+			column = len("          ")
+		}
+		text += " " + move
+		column += 1 + len(move)
+		end, _, _ = end.Play(v.game, pit) // the moves of a line are legal
+	}
+	if !v.game.Over(end.Position()) { // play is endless
+		text += " …"
+	}
+	return text + "\n"
+}
+
+// moveName returns the name of a move by its number: a pit, or 0 for a pass.
+func moveName(number int) string {
+	if number == 0 {
+		return "pass"
+	}
+	return strconv.Itoa(number)
 }
 
 // pitList names pits, such as "2, 3 and 6".

@@ -79,6 +79,7 @@ a bad position.`,
 	root.AddCommand(
 		newBuildCommand(c, o),
 		newQueryCommand(c, o),
+		newLineCommand(c, o),
 		newStatsCommand(c, o),
 		newCheckCommand(c, o),
 		newPerftCommand(c, o),
