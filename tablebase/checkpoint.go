@@ -31,7 +31,8 @@ const checkpointName = "LAYER-IN-WORK"
 //	7      1    beans
 //	8      1    phase
 //	9      1    1 if the phase or sweep has changed anything so far, else 0
-//	10     2    zero
+//	10     1    0 if cells of two bytes have the low one first, else 1
+//	11     1    zero
 //	12     4    sweep
 //	16     4    rectangle
 //	20     4    zero
@@ -89,6 +90,7 @@ func (c *checkpointFile) header(mark solver.Mark, cells []byte) []byte {
 	if mark.Changed {
 		header[9] = 1
 	}
+	header[10] = byteOrder()
 	binary.BigEndian.PutUint32(header[12:], uint32(mark.Sweep))
 	binary.BigEndian.PutUint32(header[16:], uint32(mark.Rectangle))
 	binary.BigEndian.PutUint64(header[24:], uint64(len(cells)))
@@ -99,6 +101,12 @@ func (c *checkpointFile) header(mark solver.Mark, cells []byte) []byte {
 	_, _ = digest.Write(cells)
 	binary.BigEndian.PutUint64(header[checkpointChecksumAt:], digest.Sum64())
 	return header
+}
+
+// byteOrder returns 0 if the machine has the low byte of a number first, else 1. The
+// cells are kept as they are in memory, so those of another machine may be of no use.
+func byteOrder() byte {
+	return byte(binary.NativeEndian.Uint16([]byte{0, 1}) & 1)
 }
 
 // Load implements solver.Checkpoint.

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -92,7 +91,6 @@ func child(t *testing.T, verb, dir string, unprivileged bool) *exec.Cmd {
 	// The race detector would have each child sleep a second before it ends.
 	command.Env = append(os.Environ(), childVariable+"="+verb+" "+dir, "GORACE=atexit_sleep_ms=0")
 	if unprivileged && os.Geteuid() == 0 {
-		const nobody = 65534
 		data, err := os.ReadFile(program)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +106,7 @@ func child(t *testing.T, verb, dir string, unprivileged bool) *exec.Cmd {
 		admit(t, home)
 		admit(t, filepath.Dir(dir))
 		command.Dir = home
-		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		asNobody(t, command)
 	}
 	return command
 }

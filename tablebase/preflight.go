@@ -10,7 +10,6 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	badgertable "github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/ristretto/v2/z"
-	"golang.org/x/sys/unix"
 )
 
 // preflight finds out whether a database can be opened: that nobody holds its lock,
@@ -23,16 +22,12 @@ import (
 // file and giving it a size, and the database is to be opened for writing, it deletes
 // the empty file, at which Badger would fail.
 func preflight(dir string, readOnly bool) (killed bool, err error) {
-	lock := unix.LOCK_EX
-	if readOnly {
-		lock = unix.LOCK_SH
-	}
 	file, err := os.Open(dir)
 	if err != nil {
 		return false, storageError("read", dir, err)
 	}
 	defer func() { _ = file.Close() }() // which releases the lock
-	if err := unix.Flock(int(file.Fd()), lock|unix.LOCK_NB); err != nil {
+	if err := tryLock(file, readOnly); err != nil {
 		return false, lockError(dir, readOnly)
 	}
 	listed, whole, err := listedTables(dir)
@@ -132,7 +127,7 @@ func readTables(dir string, listed map[string]badger.TableManifest) (err error) 
 func lockError(dir string, readOnly bool) error {
 	if file, err := os.Open(dir); err == nil && !readOnly {
 		defer func() { _ = file.Close() }()
-		if unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) == nil {
+		if readersShare && tryLock(file, true) == nil {
 			return fmt.Errorf("%w: another bohnenspiel reads %s; wait for it, or use another directory", ErrInUse, dir)
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // spareBytes is the disk that must be free beyond what is to be written, for logs
@@ -25,11 +23,7 @@ func FreeDisk(dir string) (bytes uint64, known bool) {
 			break
 		}
 	}
-	var stat unix.Statfs_t
-	if err := unix.Statfs(dir, &stat); err != nil {
-		return 0, false
-	}
-	return stat.Bavail * uint64(stat.Bsize), true
+	return freeBytes(dir)
 }
 
 // checkSpace returns an error unless the disk has room for so many more bytes.

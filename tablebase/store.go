@@ -85,7 +85,7 @@ func recoverStore(dir string) error {
 func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	// Badger panics on some damaged files.
 	defer recoverDamage(dir, &err)
-	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly))
+	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly && readersShare))
 }
 
 // badgerOptions returns the options of databases. docs/adr/0002-badger.md gives the
@@ -278,7 +278,7 @@ func (b *batch) flush() error {
 
 // Texts of Badger's errors, which it does not let [errors.Is] see.
 const (
-	textLocked     = "Cannot acquire directory lock"
+	textLocked     = "Another process is using this Badger database"
 	textNoManifest = "no manifest found"
 	textChecksum   = "checksum mismatch"
 )

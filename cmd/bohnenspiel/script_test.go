@@ -246,12 +246,8 @@ func cmdResident(ts *testscript.TestScript, neg bool, args []string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		ts.Fatalf("%v: %s", err, out)
 	}
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		ts.Fatalf("the system does not tell how much memory a process took")
-	}
-	const unit = 1024 // bytes, on Linux
-	if peak := uint64(usage.Maxrss) * unit; peak >= uint64(most) {
+	peak, known := peakMemory(cmd.ProcessState)
+	if known && peak >= uint64(most) {
 		ts.Fatalf("it took %d bytes of memory, want less than %d", peak, most)
 	}
 }
