@@ -51,15 +51,30 @@ func formatSection(text *bytes.Buffer, i int, tags []Tag, moves Movetext) error 
 		fmt.Fprintf(text, "[%s \"%s\"]\n", tag.Name, escape.Replace(tag.Value))
 	}
 	text.WriteByte('\n')
-	if err := moves.writable(); err != nil {
+	words, err := moves.words()
+	if err != nil {
 		return err
-	}
-	words := movetextWords(nil, moves)
-	if len(moves.Moves) == 0 {
-		words = append(words, "*")
 	}
 	wrap(text, words)
 	return nil
+}
+
+// Text returns a movetext as files have it, in one line. The error is that of Format.
+func (t Movetext) Text() (string, error) {
+	words, err := t.words()
+	return strings.Join(words, " "), err
+}
+
+// words returns the words of the movetext of a section.
+func (t Movetext) words() ([]string, error) {
+	if err := t.writable(); err != nil {
+		return nil, err
+	}
+	words := movetextWords(nil, t)
+	if len(t.Moves) == 0 {
+		words = append(words, "*")
+	}
+	return words, nil
 }
 
 // writableComment reports why a comment can't be written, as an error, or nil.

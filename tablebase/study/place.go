@@ -12,7 +12,8 @@ var ErrSyntax = errors.New("not a study")
 // Place is a place in a text. Lines and columns are counted from 1, columns in
 // characters. The zero Place stands for none.
 type Place struct {
-	Line, Column int
+	Line   int `json:"line"`
+	Column int `json:"column"`
 }
 
 // SyntaxError says what is wrong in a text, and where.
