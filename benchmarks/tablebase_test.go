@@ -219,6 +219,41 @@ func BenchmarkAnswer(b *testing.B) {
 	})
 }
 
+// BenchmarkLine plays best play to the end, with depths found by search.
+func BenchmarkLine(b *testing.B) {
+	g := standard(b)
+	dir := b.TempDir()
+	build(b, dir, 0)
+	b.Run(fmt.Sprintf("beans=%d", tableBeans), func(b *testing.B) {
+		db := open(b, dir, 0)
+		var diagrams []game.Diagram
+		plies, visited := 0, uint64(0)
+		for _, p := range sample(tableBeans)[:256] {
+			d := game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}}
+			line, err := db.Line(b.Context(), g.Rules(), d, tablebase.LineOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if got, want := line.Final.South-line.Final.North, int(line.Score); got != want {
+				b.Fatalf("%v: the line wins %d, want %d", d, got, want)
+			}
+			diagrams = append(diagrams, d)
+			plies += len(line.Plies)
+			visited += line.Visited
+		}
+		for b.Loop() {
+			for _, d := range diagrams {
+				if _, err := db.Line(b.Context(), g.Rules(), d, tablebase.LineOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		report(b, len(diagrams), "lines/s")
+		b.ReportMetric(float64(plies)/float64(len(diagrams)), "plies/line")
+		b.ReportMetric(float64(visited)/float64(len(diagrams)), "visited/line")
+	})
+}
+
 // build builds the even layers up to tableBeans and closes the database.
 func build(b *testing.B, dir string, workers int) []tablebase.Manifest {
 	b.Helper()

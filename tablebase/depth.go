@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultDepthLimit is how many positions a search for depths may look at when no
-// limit is given. It bounds the memory of the search by about 100 MB.
+// limit is given. It keeps the memory of a search well below a gigabyte.
 const DefaultDepthLimit = 1 << 20
 
 // Depth returns the DTC of a position, and the number of positions that it looked at
@@ -16,7 +16,8 @@ const DefaultDepthLimit = 1 << 20
 // ErrDepthBudget; other errors are those of Probe, and of the context.
 //
 // It searches forward, through moves that keep the score and convert nothing. Each
-// position that it looks at costs a probe of each move's outcome and about 100 bytes.
+// position that it looks at costs a probe for each of its moves, and some hundred
+// bytes.
 func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (dtc game.DTC, visited uint64, err error) {
 	if _, err := countBeans(g.Width(), p); err != nil {
 		return 0, 0, err

@@ -104,7 +104,7 @@ func randomDiagrams(g game.Game, beans, count int, seed uint64) []game.Diagram {
 
 // TestLines follows lines from random positions.
 func TestLines(t *testing.T) {
-	even, odd, count := 10, 7, 1000
+	even, odd, count := 14, 13, 10_000
 	if testing.Short() {
 		even, odd, count = 6, 5, 100
 	}
