@@ -226,9 +226,10 @@ func BenchmarkLine(b *testing.B) {
 	build(b, dir, 0)
 	b.Run(fmt.Sprintf("beans=%d", tableBeans), func(b *testing.B) {
 		db := open(b, dir, 0)
-		var diagrams []game.Diagram
+		positions := sample(tableBeans)[:256]
+		diagrams := make([]game.Diagram, 0, len(positions))
 		plies, visited := 0, uint64(0)
-		for _, p := range sample(tableBeans)[:256] {
+		for _, p := range positions {
 			d := game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}}
 			line, err := db.Line(b.Context(), g.Rules(), d, tablebase.LineOptions{})
 			if err != nil {

@@ -1,10 +1,13 @@
 package tablebase_test
 
 import (
+	"bytes"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
@@ -141,4 +144,45 @@ func TestDepthRefuses(t *testing.T) {
 	wantError(t, err, tablebase.ErrNoLayer)
 	_, _, err = db.Depth(context.Background(), g, game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, 1000)
 	wantError(t, err, game.ErrPosition)
+}
+
+// TestContradictions stores a layer where everybody wins everything, so that no quiet
+// move keeps a score.
+func TestContradictions(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 4)
+	damage(t, dir, func(db *tablebase.DB) error {
+		keys, err := db.BlockKeys()
+		if err != nil {
+			return err
+		}
+		layer := tablebase.KeyOf(g, 4)
+		number := 0
+		for _, key := range keys {
+			id := tablebase.BlockOf(layer, solver.Scores, number)
+			if !bytes.Equal(key, tablebase.BlockKey(id)) {
+				continue
+			}
+			scores := slices.Repeat([]game.Score{4}, tablebase.PositionsIn(id))
+			free := make([]bool, len(scores))
+			if err := db.SetValue(key, tablebase.NewCodec().Encode(id, scores, free)); err != nil {
+				return err
+			}
+			number++
+		}
+		if number == 0 {
+			t.Error("no block was changed")
+		}
+		return nil
+	})
+	damage(t, dir, func(db *tablebase.DB) error {
+		d := diagram(t, "1 1 0 0 0 0 / 1 1 0 0 0 0")
+		_, _, err := db.Depth(context.Background(), g, d.Position(), tablebase.DefaultDepthLimit)
+		wantError(t, err, tablebase.ErrCorrupt)
+		_, err = db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
+		wantError(t, err, tablebase.ErrCorrupt)
+		_, err = db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
+		wantError(t, err, tablebase.ErrCorrupt)
+		return nil
+	})
 }
