@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/study"
+)
+
+// errFlawed is returned when a game has a flaw.
+var errFlawed = errors.New("not all games are right: the report says which")
+
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	*options
+	summary bool
+	noBuild bool
+}
+
+func newReplayCommand(c console, shared *options) *cobra.Command {
+	o := replayFlags{options: shared}
+	cmd := &cobra.Command{
+		Use:   "replay FILE… | -",
+		Short: "Play recorded games, and say where they were lost",
+		Long: `replay plays the games of files, or of standard input, and checks every move
+and the final score. From the first position that the tables know, it says what
+each move was worth: best, or so many beans lost. The turning point is the last
+move that changed who wins. Games of one file with the same tags South and North
+make a Partie of rounds to 100 points.
+
+Missing tables of up to 16 beans are built on the spot. The status is 1 if a
+move is illegal or a result wrong.`,
+		Example: `  bohnenspiel replay my.games
+  bohnenspiel replay --summary --json *.games`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("replay needs a file of games, or - for standard input")
+			}
+			return o.run(cmd.Context(), c, args)
+		},
+	}
+	cmd.Flags().BoolVar(&o.summary, "summary", false, "print the summary alone")
+	cmd.Flags().BoolVar(&o.noBuild, "no-build", false, "never build: judge the moves that the tables know")
+	return cmd
+}
+
+// gameFile is the games of a file.
+type gameFile struct {
+	name    string
+	games   []study.Game
+	records []study.Record
+}
+
+func (o *replayFlags) run(ctx context.Context, c console, names []string) (err error) {
+	files := make([]gameFile, len(names))
+	for i, name := range names {
+		if files[i], err = readGames(c, name); err != nil {
+			return err
+		}
+	}
+	s, err := newSession(c, o.options, o.noBuild)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := s.close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if !o.noBuild {
+		if err := o.prepare(ctx, s, files); err != nil {
+			return err
+		}
+	}
+	var tables study.Prober
+	if s.db != nil {
+		tables = s.db
+	}
+	flawed := false
+	for i := range files {
+		f := &files[i]
+		for number, played := range f.games {
+			if ctx.Err() != nil {
+				return errors.New("stopped")
+			}
+			record, err := study.Replay(tables, played)
+			if err != nil {
+				return fmt.Errorf("%s: game %d: %w", f.name, number+1, err)
+			}
+			flawed = flawed || record.Flaw != nil
+			f.records = append(f.records, record)
+		}
+	}
+	if err := o.print(c, files); err != nil {
+		return err
+	}
+	if flawed {
+		return errFlawed
+	}
+	return nil
+}
+
+// readGames reads a file of games.
+func readGames(c console, name string) (gameFile, error) {
+	f := gameFile{name: name}
+	var text []byte
+	var err error
+	if name == "-" {
+		f.name = "standard input"
+		text, err = io.ReadAll(c.in)
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return f, usagef("%w", err)
+	}
+	if f.games, err = study.ParseGames(f.name, text); err != nil {
+		return f, usagef("%w", err)
+	}
+	return f, nil
+}
+
+// prepare makes sure that there are tables for the endings of the games, as far as a
+// query would build them.
+func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile) error {
+	type layers struct {
+		game   game.Game
+		parity int
+	}
+	most := make(map[layers]int) // beans
+	var order []layers
+	for _, f := range files {
+		for _, played := range f.games {
+			g, err := game.New(played.Rules, played.Diagram.Width)
+			if err != nil {
+				return err
+			}
+			d := played.Diagram
+			key := layers{g, d.Position().Beans() % 2}
+			if _, met := most[key]; !met {
+				most[key] = -1
+				order = append(order, key)
+			}
+			for _, move := range played.Moves.Moves {
+				if beans := d.Position().Beans(); beans <= maxBuildBeans {
+					most[key] = max(most[key], beans)
+				}
+				if d, _, err = d.Play(g, move.Number); err != nil {
+					break // replay tells
+				}
+			}
+		}
+	}
+	for _, key := range order {
+		if most[key] < 0 {
+			continue
+		}
+		if err := s.prepare(ctx, key.game, most[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// print prints what came of all games.
+func (o *replayFlags) print(c console, files []gameFile) error {
+	var text bytes.Buffer
+	var all []study.Record
+	lines := json.NewEncoder(&text)
+	encode := func(v any) error { return lines.Encode(v) }
+	for _, f := range files {
+		all = append(all, f.records...)
+		parties := study.Parties(f.records)
+		if o.summary {
+			continue
+		}
+		for i, record := range f.records {
+			if o.json {
+				if err := encode(gameLine{"game", f.name, i + 1, record}); err != nil {
+					return err
+				}
+				continue
+			}
+			fmt.Fprintf(&text, "%s\n", recordText(f, i, record))
+		}
+		for _, partie := range parties {
+			if o.json {
+				if err := encode(partieLine{"partie", f.name, partie}); err != nil {
+					return err
+				}
+				continue
+			}
+			fmt.Fprintf(&text, "%s\n", partieText(partie))
+		}
+	}
+	summary := study.Summarize(all)
+	if o.json {
+		if err := encode(summaryLine{"summary", summary}); err != nil {
+			return err
+		}
+	} else {
+		text.WriteString(summaryText(summary))
+	}
+	_, err := c.out.Write(text.Bytes())
+	return err
+}
+
+// gameLine is the JSON object of a game.
+type gameLine struct {
+	Kind   string `json:"kind"` // "game"
+	File   string `json:"file"`
+	Number int    `json:"number"` // of the game in its file, counted from 1
+	study.Record
+}
+
+// partieLine is the JSON object of a Partie.
+type partieLine struct {
+	Kind string `json:"kind"` // "partie"
+	File string `json:"file"`
+	study.Partie
+}
+
+// summaryLine is the JSON object of all games together.
+type summaryLine struct {
+	Kind string `json:"kind"` // "summary"
+	study.Summary
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/study"
+)
+
+// recordText prints what came of the i-th game of a file for people.
+func recordText(f gameFile, i int, r study.Record) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s, game %d", f.name, i+1)
+	for _, tag := range f.games[i].Tags {
+		fmt.Fprintf(&text, ", %s", tag.Value)
+	}
+	fmt.Fprintf(&text, "\n%s, %s.\n", things(uint64(r.Length), "move"), resultText(r))
+	if r.Flaw != nil {
+		fmt.Fprintf(&text, "%s:%d:%d: ply %d: %s\n", f.name, r.Flaw.Line, r.Flaw.Column, r.Flaw.Ply, r.Flaw.Message)
+	}
+	if r.Known == nil {
+		text.WriteString("The tables know none of its positions.\n")
+		return text.String()
+	}
+	text.WriteByte('\n')
+	text.WriteString(movesTable(r))
+	if r.Lost == (study.Beans{}) {
+		text.WriteString("No side lost a bean.\n")
+		return text.String()
+	}
+	fmt.Fprintf(&text, "South lost %s, North %d. ", things(uint64(r.Lost.South), "bean"), r.Lost.North)
+	if r.TurningPoint == nil {
+		text.WriteString("No move changed the result.\n")
+		return text.String()
+	}
+	move := r.Plies[*r.TurningPoint-1]
+	fmt.Fprintf(&text, "The turning point is ply %d: %s played %s, and a %v became a %v.\n",
+		move.Ply, move.Side, pitName(move.Pit), *move.Outcome, *move.After)
+	return text.String()
+}
+
+// resultText says how a game ended.
+func resultText(r study.Record) string {
+	stores := fmt.Sprintf("%d–%d", r.Stores.South, r.Stores.North)
+	winner, won := r.Winner()
+	switch {
+	case !r.Over:
+		return stores + ", and play is not over"
+	case !won:
+		return stores + ", a draw"
+	default:
+		return fmt.Sprintf("%s, %v has won", stores, winner)
+	}
+}
+
+// movesTable lists the moves that the tables know.
+func movesTable(r study.Record) string {
+	rows := newTable()
+	rows.row("", "ply", "beans", "side", "move", "takes", "lost", "best", "South–North", "result")
+	for _, move := range r.Plies {
+		if move.Score == nil {
+			continue
+		}
+		mark, lost, best, final := "", "-", "-", "-"
+		if *move.After != *move.Outcome {
+			mark = "!"
+		}
+		if *move.Lost > 0 {
+			lost, best = fmt.Sprint(*move.Lost), pitList(move.Best)
+		}
+		if move.Final != nil {
+			final = fmt.Sprintf("%d–%d", move.Final.South, move.Final.North)
+		}
+		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side, pitName(move.Pit), fmt.Sprint(move.Captured), lost, best, final,
+			resultOf(move.Side, *move.After))
+	}
+	return rows.String()
+}
+
+// pitName writes a move: the number of the pit, or pass.
+func pitName(pit *int) string {
+	if pit == nil {
+		return "pass"
+	}
+	return fmt.Sprint(*pit)
+}
+
+// partieText prints a Partie for people.
+func partieText(p study.Partie) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Partie of %s and %s, a point a bean, to %d points\n\n", p.Players[0], p.Players[1], study.PartiePoints)
+	rows := newTable()
+	rows.row("round", "game", p.Players[0], p.Players[1])
+	for i, round := range p.Rounds {
+		rows.row(fmt.Sprint(i+1), fmt.Sprint(round.Game), fmt.Sprint(round.Points[0]), fmt.Sprint(round.Points[1]))
+	}
+	rows.row("all", "", fmt.Sprint(p.Points[0]), fmt.Sprint(p.Points[1]))
+	text.WriteString(rows.String())
+	switch {
+	case p.Winner != nil:
+		fmt.Fprintf(&text, "%s has won it.\n", *p.Winner)
+	case p.Over:
+		text.WriteString("It is a draw.\n")
+	default:
+		text.WriteString("It is not over.\n")
+	}
+	return text.String()
+}
+
+// summaryText prints what the games have in common for people.
+func summaryText(s study.Summary) string {
+	rows := newTable()
+	games := uint64(s.Games)
+	row := func(name string, n int, of uint64) { rows.row(name, fmt.Sprint(n), percent(uint64(n), of)) }
+	rows.row("games", fmt.Sprint(s.Games), "")
+	row("with a flaw", s.Flawed, games)
+	row("not over", s.Unfinished, games)
+	over := uint64(s.SouthWins + s.NorthWins + s.Draws)
+	row("won by South", s.SouthWins, over)
+	row("won by North", s.NorthWins, over)
+	row("drawn", s.Draws, over)
+	var text strings.Builder
+	text.WriteString(rows.String())
+	if w := s.Whole; w.Games > 0 {
+		fmt.Fprintf(&text, "%s from the opening: %.1f moves on average, median %g, from %d to %d; %s of them %d to %d\n",
+			things(uint64(w.Games), "game"), w.Mean, w.Median, w.Shortest, w.Longest,
+			percent(uint64(w.Usual), uint64(w.Games)), study.UsualShortest, study.UsualLongest)
+	}
+	if s.Known > 0 {
+		fmt.Fprintf(&text, "the tables know the endings of %s, %s: %s best, %s lost; %s with a turning point\n",
+			things(uint64(s.Known), "game"), things(uint64(s.Judged), "move"), percent(uint64(s.Best), uint64(s.Judged)),
+			things(uint64(s.Lost), "bean"), things(uint64(s.Turned), "game"))
+	}
+	return text.String()
+}
+
+// resultOf says what an outcome of a side means for the game.
+func resultOf(side string, o game.Outcome) string {
+	other := map[string]string{"South": "North", "North": "South"}
+	switch o {
+	case game.Win:
+		return side + " wins"
+	case game.Loss:
+		return other[side] + " wins"
+	default:
+		return "draw"
+	}
+}
