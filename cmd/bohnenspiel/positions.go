@@ -110,7 +110,10 @@ func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
 		if err == nil {
 			err = o.answer(ctx, s, d)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return errors.New("stopped")
+		case err != nil:
 			return fmt.Errorf("line %d: %w", next.number, err)
 		}
 	}
