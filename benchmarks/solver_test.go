@@ -43,6 +43,35 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
+// BenchmarkDepths computes the DTCs of one layer from scores in memory.
+func BenchmarkDepths(b *testing.B) {
+	g := standard(b)
+	x := index.New(game.StandardWidth, 14)
+	solved := memory{}
+	for beans := 0; beans <= 14; beans += 2 {
+		layer, err := solver.Solve(b.Context(), solver.Problem{Game: g, Index: x, Beans: beans, Lower: solved})
+		if err != nil {
+			b.Fatal(err)
+		}
+		solved[beans] = layer
+		p := solver.DepthProblem{Game: g, Index: x, Beans: beans, Tables: solved}
+		for _, p.Workers = range []int{1, 2} {
+			if beans < 10 {
+				continue
+			}
+			b.Run(fmt.Sprintf("beans=%d/workers=%d", beans, p.Workers), func(b *testing.B) {
+				for b.Loop() {
+					depths, err := solver.SolveDepths(b.Context(), p)
+					if err != nil || depths.Size() != x.Size(beans) || depths.Endless() > 0 {
+						b.Fatalf("got %d positions, %d endless: %v", depths.Size(), depths.Endless(), err)
+					}
+				}
+				report(b, int(x.Size(beans)), "positions/s")
+			})
+		}
+	}
+}
+
 // BenchmarkCheck compares each position of a layer with its successors.
 func BenchmarkCheck(b *testing.B) {
 	g := standard(b)

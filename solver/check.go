@@ -66,12 +66,29 @@ func Check(ctx context.Context, r Review) (uint64, error) {
 	if size > index.MaxSize {
 		return 0, fmt.Errorf("%w: %d beans on a board of width %d", ErrTooLarge, r.Beans, r.Game.Width())
 	}
-	total, stride, start := size, uint64(1), uint64(0)
-	if r.Sample > 0 && r.Sample < size {
-		total, stride = r.Sample, size/r.Sample
-		start = rand.Uint64N(stride + size%r.Sample)
+	return spread{size: size, sample: r.Sample, workers: r.Workers, report: r.Report}.each(ctx, func() func(uint64) error {
+		return newReviewer(r).look
+	})
+}
+
+// spread hands the positions of a layer, or a sample of them, to workers.
+type spread struct {
+	size    uint64
+	sample  uint64 // number of positions, spread evenly; 0 means all
+	workers int    // 0 means one a processor
+	report  func(done, total uint64)
+}
+
+// each calls the function of one worker, which worker returns, for each position, by
+// index, and returns the number of positions passed. It ends early with an error of
+// these or of the context.
+func (s spread) each(ctx context.Context, worker func() (look func(i uint64) error)) (uint64, error) {
+	total, stride, start := s.size, uint64(1), uint64(0)
+	if s.sample > 0 && s.sample < s.size {
+		total, stride = s.sample, s.size/s.sample
+		start = rand.Uint64N(stride + s.size%s.sample)
 	}
-	workers := r.Workers
+	workers := s.workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -81,7 +98,7 @@ func Check(ctx context.Context, r Review) (uint64, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	for range workers {
 		group.Go(func() error {
-			reviewer := newReviewer(r)
+			look := worker()
 			for {
 				end := next.Add(reviewChunk)
 				begin := end - reviewChunk
@@ -93,14 +110,14 @@ func Check(ctx context.Context, r Review) (uint64, error) {
 				}
 				end = min(end, total)
 				for i := begin; i < end; i++ {
-					if err := reviewer.look(start + i*stride); err != nil {
+					if err := look(start + i*stride); err != nil {
 						return err
 					}
 				}
 				reporting.Lock()
 				done += end - begin
-				if r.Report != nil {
-					r.Report(done, total)
+				if s.report != nil {
+					s.report(done, total)
 				}
 				reporting.Unlock()
 			}

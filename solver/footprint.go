@@ -24,6 +24,6 @@ func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 }
 
 func cellBytes[C code](x *index.Index, l lattice) uint64 {
-	g := layOut(x, newCoding[C](l))
-	return uint64(g.twin+g.largestTwin()) * uint64(unsafe.Sizeof(C(0)))
+	cells := layOut(x, l.beans)
+	return uint64(cells.end+cells.largestTwin()) * uint64(unsafe.Sizeof(C(0)))
 }

@@ -12,24 +12,47 @@ import (
 // mover's row starts a cache line, so workers never write to the same line.
 const stripWidth = 64
 
-// grid is a layer in memory, one code a position, while it is solved. It has
-// the rectangles of package index, but the cells of each mover's row are padded
-// to whole strips:
+// layout says where the cells of a layer lie while it is solved. They have the
+// rectangles of package index, but the cells of each mover's row are padded to whole
+// strips:
 //
 //	cell(position) = start[a] + rank(mover's row)·stride[n−a] + rank(opponent's row)
 //
 // Behind the last rectangle lie blank cells, which hold nothing: a look at a move
-// that a position does not have reads one of them. Behind these is room for a copy
-// of one rectangle. While workers narrow the cells of a rectangle, they read
-// those of others, which nobody changes, and the copy in place of their own.
-type grid[C code] struct {
-	*coding[C]
+// that a position does not have reads one of them.
+type layout struct {
 	index  *index.Index
 	beans  int
+	start  []int // by the mover's beans
+	stride []int // by the opponent's beans
+	blank  int   // the first blank cell; there are as many as the longest run
+	end    int   // the number of cells, blank ones included
+}
+
+// layOut returns the layout of a layer.
+func layOut(x *index.Index, beans int) layout {
+	l := layout{index: x, beans: beans, start: make([]int, beans+1), stride: make([]int, beans+1)}
+	for b := range l.stride {
+		l.stride[b] = (int(x.Rows(b)) + stripWidth - 1) / stripWidth * stripWidth
+	}
+	size := 0
+	for a := range l.start {
+		l.start[a] = size
+		size += int(x.Rows(a)) * l.stride[beans-a]
+	}
+	l.blank = size
+	l.end = size + int(x.Rows(beans))
+	return l
+}
+
+// grid is a layer in memory, one code a position, while it is solved. Behind its
+// cells is room for a copy of one rectangle. While workers narrow the cells of a
+// rectangle, they read those of others, which nobody changes, and the copy in place
+// of their own.
+type grid[C code] struct {
+	*coding[C]
+	layout
 	values [3][]game.Score // by kind, then by code
-	start  []int           // by the mover's beans
-	stride []int           // by the opponent's beans
-	blank  int             // the first blank cell; there are as many as the longest run
 	twin   int             // the first cell of the copy
 	cells  []C
 	bytes  []byte // the same memory as cells
@@ -38,7 +61,11 @@ type grid[C code] struct {
 // newGrid returns a grid with no position in any cell. Its cells lie in the block,
 // or on the heap if that is nil.
 func newGrid[C code](x *index.Index, c *coding[C], block *memory.Block) (*grid[C], error) {
-	g := layOut(x, c)
+	g := &grid[C]{coding: c, layout: layOut(x, c.beans)}
+	g.twin = g.end
+	for _, kind := range []Kind{Scores, Lows, Highs} {
+		g.values[kind] = c.valuesOf(kind)
+	}
 	size := g.twin + g.largestTwin()
 	var err error
 	if block == nil {
@@ -58,45 +85,25 @@ func bytesOf[C code](cells []C) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*int(unsafe.Sizeof(C(0))))
 }
 
-// layOut returns a grid without cells.
-func layOut[C code](x *index.Index, c *coding[C]) *grid[C] {
-	n := c.beans
-	g := &grid[C]{coding: c, index: x, beans: n, start: make([]int, n+1), stride: make([]int, n+1)}
-	for _, kind := range []Kind{Scores, Lows, Highs} {
-		g.values[kind] = c.valuesOf(kind)
-	}
-	for b := range g.stride {
-		g.stride[b] = (int(x.Rows(b)) + stripWidth - 1) / stripWidth * stripWidth
-	}
-	size := 0
-	for a := range g.start {
-		g.start[a] = size
-		size += int(x.Rows(a)) * g.stride[n-a]
-	}
-	g.blank = size
-	g.twin = size + int(x.Rows(n))
-	return g
-}
-
 // largestTwin returns the number of cells of the largest rectangle that reads itself.
-func (g *grid[C]) largestTwin() int {
+func (l *layout) largestTwin() int {
 	largest := 0
-	for a := range g.start {
-		if g.readsItself(a) {
-			largest = max(largest, g.extent(a))
+	for a := range l.start {
+		if l.readsItself(a) {
+			largest = max(largest, l.extent(a))
 		}
 	}
 	return largest
 }
 
 // extent returns the number of cells of a rectangle.
-func (g *grid[C]) extent(mover int) int {
-	return int(g.index.Rows(mover)) * g.stride[g.beans-mover]
+func (l *layout) extent(mover int) int {
+	return int(l.index.Rows(mover)) * l.stride[l.beans-mover]
 }
 
 // readsItself reports whether positions of a rectangle may have successors in it:
 // by the sowings that spill 2·mover − beans beans.
-func (g *grid[C]) readsItself(mover int) bool { return 2*mover >= g.beans }
+func (l *layout) readsItself(mover int) bool { return 2*mover >= l.beans }
 
 // duplicate copies a rectangle if it reads itself.
 func (g *grid[C]) duplicate(mover int) {
@@ -112,6 +119,7 @@ type tile struct {
 	first int // rank of the first opponent's row
 	count int // number of opponent's rows, at most stripWidth
 	open  int // positions not closed after the last pass
+	fresh int // positions closed since the last marking; see depths
 }
 
 // tilesOf returns the tiles of the rectangle of a layer where the mover's row has so

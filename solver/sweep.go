@@ -28,7 +28,7 @@ type sweeper[C code] struct {
 	caps []uint8
 	// runs[sowing][column] is the cell where the run of successors starts, with the
 	// opponent's row of that column, by moves of that sowing.
-	runs [index.MaxSowings + 1][stripWidth]int
+	runs runs
 	// moves are the quiet moves of one mover's row.
 	moves [game.MaxWidth]quietMove
 	// gains gives, by code of the successor, what the move is worth: bit i of the
@@ -41,6 +41,10 @@ type sweeper[C code] struct {
 	// codes gives the code of an interval, by 32·lo + hi.
 	codes [32 * 32]uint8
 }
+
+// runs gives the first cell of a run of successors, by ID of a sowing and column of a
+// tile.
+type runs [index.MaxSowings + 1][stripWidth]int
 
 // quietMove is a move by what it leads to: place rank in one of the runs.
 type quietMove struct {
@@ -74,7 +78,7 @@ func gain(lo, hi int) uint64 {
 // narrowed any interval, and leaves in the tile the number of open positions.
 func (s *sweeper[C]) sweep(t *tile) bool {
 	moves := movesOf(s.problem, t.mover)
-	s.locate(t, moves.Used)
+	s.grid.locate(&s.runs, s.problem.Game.Width(), t, moves.Used, s.grid.twin)
 	width, rows := s.problem.Game.Width(), int(s.problem.Index.Rows(t.mover))
 	stride := s.grid.stride[s.problem.Beans-t.mover]
 	cell := s.grid.start[t.mover] + t.first
@@ -98,9 +102,10 @@ func (s *sweeper[C]) sweep(t *tile) bool {
 	return changed
 }
 
-// locate sets runs for a tile.
-func (s *sweeper[C]) locate(t *tile, used uint64) {
-	x, n, width := s.problem.Index, s.problem.Beans, s.problem.Game.Width()
+// locate sets the runs of a tile, by those sowings that are used. A run that lies in
+// the tile's own rectangle is looked for in one that begins at cell own.
+func (l *layout) locate(all *runs, width int, t *tile, used uint64, own int) {
+	x, n := l.index, l.beans
 	opponent := x.UnrankRow(n-t.mover, uint64(t.first))
 	for column := range t.count {
 		if column > 0 {
@@ -111,30 +116,34 @@ func (s *sweeper[C]) locate(t *tile, used uint64) {
 			if used>>id&1 == 0 {
 				continue
 			}
-			run := s.grid.blank
+			run := l.blank
 			if quiet>>id&1 == 1 {
 				sowing := index.SowingOf(id, width)
 				spill := sowing.Spill(width)
-				start := s.grid.start[n-t.mover+spill]
+				start := l.start[n-t.mover+spill]
 				if n-t.mover+spill == t.mover {
-					start = s.grid.twin
+					start = own
 				}
-				run = start + int(x.RankRow(sowing.Sow(opponent, width)))*s.grid.stride[t.mover-spill]
+				run = start + int(x.RankRow(sowing.Sow(opponent, width)))*l.stride[t.mover-spill]
 			}
-			s.runs[id][column] = run
+			all[id][column] = run
 		}
 	}
 }
 
 // list returns the moves that entries stand for. It is valid until the next call.
 func (s *sweeper[C]) list(quiet []index.Entry) []quietMove {
-	moves := s.moves[:0]
+	return s.runs.list(s.moves[:0], quiet)
+}
+
+// list appends the moves that entries stand for to dst.
+func (r *runs) list(dst []quietMove, quiet []index.Entry) []quietMove {
 	for _, move := range quiet {
 		if id := move.Sowing(); id != index.NoSowing {
-			moves = append(moves, quietMove{&s.runs[id], move.Rank()})
+			dst = append(dst, quietMove{&r[id], move.Rank()})
 		}
 	}
-	return moves
+	return dst
 }
 
 // narrow looks at the open positions with one mover's row in a strip, where the
