@@ -3,7 +3,6 @@ package tablebase
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"bohnenspiel/solver/game"
@@ -165,7 +164,7 @@ func (s *depths) best(ctx context.Context, p game.Position) (game.Successor, gam
 			return m, dtc, err
 		}
 	}
-	return game.Successor{}, 0, fmt.Errorf("%w: no move leads on", s.contradiction(p))
+	return game.Successor{}, 0, s.contradiction(p)
 }
 
 // pits returns the moves of a line.
