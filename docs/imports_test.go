@@ -46,8 +46,11 @@ var proseAndTests = []string{"benchmarks", "docs"}
 // soleImporters says which single package may import a package or those under its
 // path.
 var soleImporters = map[string]string{
-	"net/http":             "cmd/internal/web",
-	"github.com/dgraph-io": "tablebase",
+	"net/http":              "cmd/internal/web",
+	"github.com/prometheus": "cmd/internal/web",
+	"github.com/chromedp":   "cmd/internal/web",
+	"github.com/getkin":     "cmd/internal/web",
+	"github.com/dgraph-io":  "tablebase",
 }
 
 // goPackage is what the tests read of the output of go list.

@@ -11,6 +11,10 @@ import (
 // limit is given. It keeps the memory of a search well below a gigabyte.
 const DefaultDepthLimit = 1 << 20
 
+// QuickDepthLimit is how many positions the search for the depths of an [Answer] may
+// look at unless somebody allows more. It keeps answers quick.
+const QuickDepthLimit = 1 << 16
+
 // Depth returns the DTC of a position, and the number of positions that it looked at
 // to find it. If that would take more than limit positions, the error wraps
 // ErrDepthBudget; other errors are those of Probe, and of the context.

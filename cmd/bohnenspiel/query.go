@@ -11,10 +11,6 @@ import (
 	"bohnenspiel/tablebase"
 )
 
-// queryDepthLimit is how many positions a query looks at to find depths unless
-// --limit says otherwise. It keeps queries quick.
-const queryDepthLimit = 1 << 16
-
 func newQueryCommand(c console, shared *options) *cobra.Command {
 	o := &positionFlags{options: shared}
 	o.render = o.renderAnswer
@@ -31,7 +27,7 @@ Missing tables of up to 16 beans are built on the spot.`,
 		Example: `  bohnenspiel query 0-2-1-1-1-1-3-3-3-1-0-0-26-30-S
   bohnenspiel query --json '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
 	}
-	o.register(cmd, c, queryDepthLimit)
+	o.register(cmd, c, tablebase.QuickDepthLimit)
 	return cmd
 }
 

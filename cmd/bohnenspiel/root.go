@@ -53,7 +53,7 @@ a bad position.`,
 			if o.workers < 0 {
 				return usagef("--workers %d: want 0 or more", o.workers)
 			}
-			if o.db == "" && cmd.Flags().Changed("db") {
+			if named := cmd.Flag("db"); named.Changed && named.Value.String() == "" {
 				return usagef("--db: want the name of a directory")
 			}
 			return nil
@@ -85,6 +85,7 @@ a bad position.`,
 		newReplayCommand(c, o),
 		newCheckCommand(c, o),
 		newPerftCommand(c, o),
+		newServeCommand(c, o),
 		newVersionCommand(c, o),
 	)
 	root.SetHelpCommand(newHelpCommand())

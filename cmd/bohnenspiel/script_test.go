@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,6 +44,9 @@ func TestMain(m *testing.M) {
 //	                           layer in a sweep, and stop there
 //	resident SIZE ARG…         run bohnenspiel, which must succeed and never have so
 //	                           many bytes in memory
+//	get FILE TARGET            ask the server whose address is the text of a file, and
+//	                           write the status and the body to standard output
+//	get -same WANT FILE TARGET the same, and the body must be the text of a file
 //	snapshot DIR FILE          list names, sizes and contents of a tree in a file
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -72,6 +77,7 @@ func TestScripts(t *testing.T) {
 			"overwrite": cmdOverwrite,
 			"interrupt": cmdInterrupt,
 			"resident":  cmdResident,
+			"get":       cmdGet,
 			"snapshot":  cmdSnapshot,
 		},
 	})
@@ -250,6 +256,34 @@ func cmdResident(ts *testscript.TestScript, neg bool, args []string) {
 	if known && peak >= uint64(most) {
 		ts.Fatalf("it took %d bytes of memory, want less than %d", peak, most)
 	}
+}
+
+// cmdGet speaks HTTP itself: only the server knows package net/http.
+func cmdGet(ts *testscript.TestScript, neg bool, args []string) {
+	want := ""
+	if len(args) == 4 && args[0] == "-same" {
+		want = ts.ReadFile(args[1])
+		args = args[2:]
+	}
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: get [-same WANT] FILE TARGET")
+	}
+	address := strings.Trim(strings.TrimPrefix(ts.ReadFile(args[0]), "http:"), "/\n")
+	connection, err := net.Dial("tcp", address) //nolint:noctx // the deadline bounds it
+	ts.Check(err)
+	defer func() { _ = connection.Close() }() // all has been read
+	ts.Check(connection.SetDeadline(time.Now().Add(time.Minute)))
+	_, err = fmt.Fprintf(connection, "GET %s HTTP/1.0\r\n\r\n", args[1])
+	ts.Check(err)
+	answer, err := io.ReadAll(connection)
+	ts.Check(err)
+	head, body, _ := strings.Cut(string(answer), "\r\n\r\n")
+	if want != "" && body != want {
+		ts.Fatalf("body: got %s, want %s", body, want)
+	}
+	status := strings.Fields(head)[1]
+	_, err = fmt.Fprintf(ts.Stdout(), "%s\n%s", status, body)
+	ts.Check(err)
 }
 
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {

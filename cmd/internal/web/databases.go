@@ -1,0 +1,108 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/tablebase"
+)
+
+// tables are the databases of a server, in the order in which they are asked. There
+// is at least one.
+type tables []*tablebase.DB
+
+// holder returns the first database that has a layer, readable or not. If there is
+// none, the first of all will say so.
+func (t tables) holder(k tablebase.Key) *tablebase.DB {
+	for _, db := range t {
+		if _, err := db.Manifest(k); !errors.Is(err, tablebase.ErrNoLayer) {
+			return db
+		}
+	}
+	return t[0]
+}
+
+// answer looks up a position, and its depths as far as they take a look at no more
+// than limit positions.
+func (t tables) answer(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Answer, error) {
+	key := tablebase.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
+	a, err := t.holder(key).Answer(ctx, rules, d, uint64(limit))
+	return a, t.explain(err, key)
+}
+
+// line returns best play from a position. It looks at so many positions at most.
+func (t tables) line(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Line, error) {
+	key := tablebase.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
+	line, err := t.holder(key).Line(ctx, rules, d, tablebase.LineOptions{Limit: uint64(limit)})
+	return line, t.explain(err, key)
+}
+
+// manifest describes a layer.
+func (t tables) manifest(k tablebase.Key) (tablebase.Manifest, error) {
+	m, err := t.holder(k).Manifest(k)
+	return m, t.explain(err, k)
+}
+
+// manifests describes all layers of a game that can be read, the smaller first; each
+// once, as the first database has it.
+func (t tables) manifests(rules game.Rules, width int) []tablebase.Manifest {
+	found := map[int]tablebase.Manifest{}
+	most := 0
+	for _, db := range t {
+		for _, m := range db.Layers() {
+			if _, known := found[m.Beans]; !known && m.Rules == rules && m.Width == width {
+				found[m.Beans] = m
+				most = max(most, m.Beans)
+			}
+		}
+	}
+	list := make([]tablebase.Manifest, 0, len(found))
+	for beans := range most + 1 {
+		if m, ok := found[beans]; ok {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// beansOf lists the beans of layers, such as "0, 2, 4".
+func beansOf(layers []tablebase.Manifest) string {
+	words := make([]string, len(layers))
+	for i, m := range layers {
+		words[i] = fmt.Sprint(m.Beans)
+	}
+	return strings.Join(words, ", ")
+}
+
+// missingError is an error about a layer that no database has.
+type missingError struct {
+	err  error // wraps tablebase.ErrNoLayer
+	hint string
+}
+
+// Error returns the text of the error beneath.
+func (e *missingError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error beneath.
+func (e *missingError) Unwrap() error { return e.err }
+
+// explain adds to an error about a missing layer which layers there are.
+func (t tables) explain(err error, k tablebase.Key) error {
+	if !errors.Is(err, tablebase.ErrNoLayer) {
+		return err
+	}
+	have := cmp.Or(beansOf(t.manifests(k.Rules, k.Width)), "none")
+	hint := fmt.Sprintf("layers of %v 2×%d that are here: %s; ask about a position with so many beans on the board", k.Rules, k.Width, have)
+	if index.New(k.Width, k.Beans).Size(k.Beans) <= index.MaxSize {
+		hint += fmt.Sprintf(", or have the tables extended by bohnenspiel build --rules %v --width %d --beans %d", k.Rules, k.Width, k.Beans)
+		if k.Beans%2 == 1 {
+			hint += " --parity odd"
+		}
+	}
+	return &missingError{err, hint}
+}

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bohnenspiel/solver/game"
+)
+
+// Schemas returns the types of this package that the API encodes, by the names of their
+// schemas.
+func Schemas() map[string]reflect.Type {
+	return map[string]reflect.Type{
+		"Layers":      reflect.TypeFor[layersAnswer](),
+		"Layer":       reflect.TypeFor[layerAnswer](),
+		"Batch":       reflect.TypeFor[batchQuestion](),
+		"BatchAnswer": reflect.TypeFor[batchAnswer](),
+		"BatchItem":   reflect.TypeFor[batchItem](),
+		"ErrorAnswer": reflect.TypeFor[errorAnswer](),
+		"Problem":     reflect.TypeFor[problem](),
+	}
+}
+
+// Watched wraps a handler as those of the server are.
+func (s *Server) Watched(h http.Handler) http.Handler { return s.watched(h) }
+
+// Occupy takes one of the places for work until release is called.
+func (s *Server) Occupy() (release func()) {
+	s.working <- struct{}{}
+	return func() { <-s.working }
+}
+
+// Words returns the texts of the page by language.
+func Words() map[string]map[string]string {
+	return map[string]map[string]string{english: englishWords(), german: germanWords()}
+}
+
+// Puzzles returns all puzzles in the order of their days.
+func Puzzles(t *testing.T) []game.Diagram {
+	t.Helper()
+	var all []game.Diagram
+	for line := range strings.Lines(puzzleText) {
+		d, err := game.ParseDiagram(line, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+	}
+	return all
+}

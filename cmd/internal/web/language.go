@@ -1,0 +1,66 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+
+	"golang.org/x/text/language"
+)
+
+// The languages of the page.
+const (
+	english = "en"
+	german  = "de"
+)
+
+// words are the texts of the page in one language, by name. Some have verbs of package
+// fmt.
+type words map[string]string
+
+// say returns the text of a name, with values for its verbs.
+func (w words) say(name string, values ...any) (string, error) {
+	text, ok := w[name]
+	if !ok {
+		return "", fmt.Errorf("no text %q", name)
+	}
+	if len(values) > 0 {
+		text = fmt.Sprintf(text, values...)
+	}
+	return text, nil
+}
+
+// languageOf returns what a person wants to read: what the address says, else what was
+// chosen before, else what the browser asks for.
+func languageOf(r *http.Request) string {
+	if name := r.URL.Query().Get("lang"); isLanguage(name) {
+		return name
+	}
+	if chosen, err := r.Cookie("lang"); err == nil && isLanguage(chosen.Value) {
+		return chosen.Value
+	}
+	offered := language.NewMatcher([]language.Tag{language.English, language.German})
+	if _, at := language.MatchStrings(offered, r.Header.Get("Accept-Language")); at == 1 {
+		return german
+	}
+	return english
+}
+
+func isLanguage(name string) bool { return name == english || name == german }
+
+// otherLanguage returns the language to switch to.
+func otherLanguage(name string) string {
+	if name == german {
+		return english
+	}
+	return german
+}
+
+// themeOf returns "light" or "dark" if that was chosen, or "", which leaves it to the
+// system.
+func themeOf(r *http.Request) string {
+	chosen, err := r.Cookie("theme")
+	if err == nil && (chosen.Value == "light" || chosen.Value == "dark") {
+		return chosen.Value
+	}
+	return ""
+}

@@ -1,0 +1,21 @@
+"use strict";
+// What all pages share: the choice of light or dark, and of the language.
+
+function remember(name, value) {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  remember("theme", root.dataset.theme);
+});
+
+document.getElementById("language").addEventListener("click", (event) => {
+  event.preventDefault();
+  remember("lang", event.currentTarget.hreflang);
+  const here = new URL(location.href);
+  here.searchParams.delete("lang");
+  location.replace(here);
+});

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// tablesPage lists all layers that can be asked for, game by game.
+type tablesPage struct {
+	Games []gameTables
+}
+
+// gameTables are the layers of one game.
+type gameTables struct {
+	Rules  game.Rules
+	Width  int
+	Layers []tablebase.Manifest
+}
+
+func (s *Server) tablesPage(context.Context, *http.Request) (any, int, error) {
+	var page tablesPage
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		for width := game.MaxWidth; width >= game.MinWidth; width-- {
+			if layers := s.tables.manifests(rules, width); len(layers) > 0 {
+				page.Games = append(page.Games, gameTables{rules, width, layers})
+			}
+		}
+	}
+	return page, 0, nil
+}
+
+// layerPage shows the numbers of one layer.
+type layerPage struct {
+	tablebase.Manifest
+	Bars []bar // one for each score that may occur, the highest first
+}
+
+// bar is a bar of a histogram.
+type bar struct {
+	Score     int
+	Positions uint64
+	Length    int // from 0 to longestBar
+	Y         int // of its row
+}
+
+// The histogram of the page.
+const (
+	longestBar = 1000
+	barStep    = 26
+)
+
+func (s *Server) layerPage(_ context.Context, r *http.Request) (any, int, error) {
+	q, err := questionOf(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	rules, width, err := q.game()
+	if err != nil {
+		return nil, 0, err
+	}
+	beans, err := strconv.Atoi(r.PathValue("beans"))
+	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
+		return nil, 0, errBeans
+	}
+	m, err := s.tables.manifest(tablebase.Key{Rules: rules, Width: width, Beans: beans})
+	if err != nil {
+		return nil, 0, err
+	}
+	return layerPage{m, barsOf(m)}, 0, nil
+}
+
+// barsOf returns a bar for each score that occurs.
+func barsOf(m tablebase.Manifest) []bar {
+	var most uint64
+	for _, n := range m.Histogram {
+		most = max(most, n)
+	}
+	var bars []bar
+	for score := m.Beans; score >= -m.Beans; score-- {
+		n := m.Histogram[score+m.Beans]
+		if n > 0 {
+			length := int((float64(n)*longestBar)/float64(most) + 0.5)
+			bars = append(bars, bar{Score: score, Positions: n, Length: max(length, 1), Y: barStep * len(bars)})
+		}
+	}
+	return bars
+}
+
+// BarsHeight returns the height of the histogram.
+func (p layerPage) BarsHeight() int { return barStep * len(p.Bars) }
