@@ -162,6 +162,14 @@ func (f *flat) free() {
 	}
 }
 
+// at returns one score.
+func (f *flat) at(index uint64) game.Score {
+	if f.packed == nil {
+		return f.scores[index]
+	}
+	return game.Score(int(f.packed[index/2]>>(index%2*4)&15)*4 - f.beans)
+}
+
 // flatLayer is the tables of one layer in memory, by kind. Where nothing leans on
 // rule 8, all three are the same.
 type flatLayer [3]*flat

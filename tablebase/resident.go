@@ -1,0 +1,142 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
+)
+
+// ResidentOptions say which layers to bring into memory.
+type ResidentOptions struct {
+	Game game.Game
+	// Parity says which layers; Even and Odd alone make sense, since a search needs one
+	// of them.
+	Parity Parity
+	// Beans is the largest layer that is wanted.
+	Beans int
+	// Memory is what the layers may take, in bytes; 0 means three quarters of what the
+	// machine has.
+	Memory uint64
+	// Workers is the number of goroutines that decode blocks; 0 means one a processor.
+	Workers int
+	// Report, if not nil, is called now and then with the layer that is being loaded,
+	// and how much of it is.
+	Report func(beans int, done, total uint64)
+}
+
+// Resident is the scores of some layers of a game in memory: a byte a position, or half
+// a byte in even layers to 30 beans that lean on nothing. It looks them up in a fraction
+// of a microsecond, and is safe for concurrent use until it is freed.
+type Resident struct {
+	index  *index.Index
+	layers *flats
+	top    int
+}
+
+// Resident reads layers into memory, from the lowest one up, as long as they have been
+// built, are wanted, and fit. It needs no layer to be there. The time it takes grows
+// with the positions; it ends early, with the error of ctx, when ctx ends. Other errors
+// are those of reading blocks and ErrMemory.
+func (db *DB) Resident(ctx context.Context, o ResidentOptions) (*Resident, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = machineMemory() / 4 * 3
+	}
+	x := db.indexes[o.Game.Width()]()
+	r := &Resident{index: x, layers: newFlats(o.Game, o.Beans), top: -1}
+	var scratch memory.Block
+	defer scratch.Free()
+	for beans := range o.Beans + 1 {
+		if !o.Parity.Has(beans) {
+			continue
+		}
+		m, err := db.Manifest(KeyOf(o.Game, beans))
+		if errors.Is(err, ErrNoLayer) || err == nil && !r.fits(m, o.Memory) {
+			break
+		}
+		if err == nil {
+			err = r.load(ctx, db, m, &scratch, o)
+		}
+		if err != nil {
+			r.Free()
+			return nil, fmt.Errorf("load %v: %w", KeyOf(o.Game, beans), err)
+		}
+	}
+	return r, nil
+}
+
+// fits reports whether a layer fits in memory beside those that are there. While it is
+// being loaded, a packed one needs room for its largest rectangle besides; a leaning one
+// brings two more tables.
+func (r *Resident) fits(m Manifest, most uint64) bool {
+	form, more := packed, uint64(0)
+	if m.Endless > 0 {
+		form, more = bytewise, 2*m.Positions
+	} else if packable(m.Beans) {
+		for mover := range m.Beans + 1 {
+			more = max(more, r.index.Rows(mover)*r.index.Rows(m.Beans-mover))
+		}
+	}
+	return r.Size()+flatBytes(m.Beans, m.Positions, form)+more <= most && r.index.HasRowMoves(m.Beans)
+}
+
+// load brings one layer into memory. Only its scores stay.
+func (r *Resident) load(ctx context.Context, db *DB, m Manifest, scratch *memory.Block, o ResidentOptions) error {
+	l := &loader{db: db, index: r.index, workers: o.Workers, scratch: scratch, lower: r.layers}
+	if o.Report != nil {
+		l.report = func(done, total uint64) { o.Report(m.Beans, done, total) }
+	}
+	layer, err := l.load(ctx, m, packed)
+	if err != nil {
+		return err
+	}
+	scores := layer[solver.Scores]
+	for kind, table := range layer {
+		if table != scores {
+			table.free()
+		}
+		layer[kind] = scores
+	}
+	r.layers.layers[m.Beans] = layer
+	r.top = m.Beans
+	return nil
+}
+
+// Top returns the largest layer that is in memory, or −1.
+func (r *Resident) Top() int { return r.top }
+
+// Size returns the bytes that the layers take.
+func (r *Resident) Size() uint64 {
+	size := uint64(0)
+	for _, layer := range r.layers.layers {
+		if layer != nil {
+			bytes, _ := layer.size()
+			size += bytes
+		}
+	}
+	return size
+}
+
+// Probe returns the score of a position of the board with so many beans, and whether
+// its layer is there. It implements search.Prober.
+func (r *Resident) Probe(p game.Position, beans int) (game.Score, bool) {
+	if beans > r.top || r.layers.layers[beans] == nil {
+		return 0, false
+	}
+	_, at := r.index.Rank(p)
+	return r.layers.layers[beans][solver.Scores].at(at), true
+}
+
+// Free gives the memory back. Nothing may be probed afterwards.
+func (r *Resident) Free() {
+	r.layers.free()
+	r.top = -1
+}

@@ -1,0 +1,89 @@
+package tablebase_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/search"
+	"bohnenspiel/tablebase"
+)
+
+var _ search.Prober = (*tablebase.Resident)(nil)
+
+// TestResident compares every position in memory with a probe, in layers that lean on
+// rule 8 and in layers that don't.
+func TestResident(t *testing.T) {
+	t.Parallel()
+	const beans = 8
+	for _, c := range []struct {
+		rules  game.Rules
+		width  int
+		parity tablebase.Parity
+	}{
+		{game.Bohnenspiel, 2, tablebase.Even},
+		{game.Bohnenspiel, 4, tablebase.Odd},
+		{game.Mangala, 3, tablebase.Even},
+		{game.Mangala, 3, tablebase.Odd},
+	} {
+		g := newGame(t, c.rules, c.width)
+		db := create(t, t.TempDir())
+		build(t, db, g, beans, c.parity)
+		r, err := db.Resident(t.Context(), tablebase.ResidentOptions{Game: g, Parity: c.parity, Beans: game.MaxBeans(c.width)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := index.New(c.width, beans)
+		for n := range beans + 1 {
+			if _, ok := r.Probe(x.Unrank(n, 0), n); ok != c.parity.Has(n) {
+				t.Errorf("%v 2×%d: layer %d is there: got %v, want %v", c.rules, c.width, n, ok, !ok)
+			} else if !ok {
+				continue
+			}
+			for at := range x.Size(n) {
+				p := x.Unrank(n, at)
+				if got, _ := r.Probe(p, n); got != probe(t, db, g, p) {
+					t.Fatalf("%v 2×%d, %v: got %d, want %d", c.rules, c.width, p, got, probe(t, db, g, p))
+				}
+			}
+		}
+		top := beans
+		if !c.parity.Has(top) {
+			top--
+		}
+		if r.Top() != top {
+			t.Errorf("top: got %d, want %d", r.Top(), top)
+		}
+		r.Free()
+		if r.Top() != -1 || r.Size() != 0 {
+			t.Errorf("freed: top %d, %d bytes", r.Top(), r.Size())
+		}
+	}
+}
+
+func TestResidentWithinMemory(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := open(t, built(t, g, 8))
+	o := tablebase.ResidentOptions{Game: g, Parity: tablebase.Even, Beans: 20}
+	// Memory comes in blocks of 2 MiB.
+	for memory, want := range map[uint64]int{1: -1, 8 << 20: 6, 64 << 20: 8, 0: 8} {
+		o.Memory = memory
+		r, err := db.Resident(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Top() != want || memory > 0 && r.Size() > memory {
+			t.Errorf("within %d bytes: got layers to %d in %d bytes, want to %d", memory, r.Top(), r.Size(), want)
+		}
+		r.Free()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o.Memory = 0
+	if _, err := db.Resident(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: got error %v", err)
+	}
+}
