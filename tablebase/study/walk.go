@@ -37,9 +37,10 @@ type step struct {
 	then []*branch
 }
 
-// walk judges what the solution says from a spot on.
+// walk judges what the solution says from a spot on. The first move of the solver is
+// judged even if the solution does not come to it.
 func (v *verifier) walk(at spot, next []*branch) error {
-	if len(next) == 0 {
+	if len(next) == 0 && (at.mode != solving || !v.firstMove(at)) {
 		return nil
 	}
 	options, err := v.options(at.d)
@@ -57,7 +58,7 @@ func (v *verifier) walk(at spot, next []*branch) error {
 	}
 	steps := match(options, next)
 	switch {
-	case len(steps) == 0 && len(options) == 0: // play is over
+	case len(options) == 0: // play is over
 		return nil
 	case at.mode == legality:
 		return v.follow(at, steps, legality)
@@ -68,7 +69,7 @@ func (v *verifier) walk(at spot, next []*branch) error {
 	case at.mode == refuting:
 		return v.replies(at, steps)
 	default:
-		return v.defences(at, options, steps)
+		return v.defences(at, options, steps, next)
 	}
 }
 
@@ -233,8 +234,18 @@ func (v *verifier) replies(at spot, steps []step) error {
 }
 
 // defences judges the opponent's moves in the solution: where it gives any, all that
-// are as good as the best of them have to be there.
-func (v *verifier) defences(at spot, options []option, steps []step) error {
+// are as good as the best of them have to be there. Where the opponent begins and it
+// gives none, what follows the best defences is judged.
+func (v *verifier) defences(at spot, options []option, steps []step, next []*branch) error {
+	if len(next) == 0 {
+		best, err := v.best(options)
+		for _, o := range best {
+			if err == nil {
+				err = v.walk(at.next(o, solving), nil)
+			}
+		}
+		return err
+	}
 	if len(steps) == 0 {
 		return nil
 	}
