@@ -148,7 +148,8 @@ func (v *verifier) mainLine(at spot, next []*branch) error {
 	if err != nil {
 		return err
 	}
-	v.report.Line = append(moves[:len(moves):len(moves)], rest.moves...)
+	moves = append(moves, rest.moves...)
+	v.report.Line = moves
 	if !rest.endless {
 		v.report.Final = &tablebase.Final{South: rest.end.Stores[game.South], North: rest.end.Stores[game.North]}
 	}
