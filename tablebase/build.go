@@ -85,8 +85,8 @@ type Progress struct {
 func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	db.building.Lock()
 	defer db.building.Unlock()
-	if db.store.readOnly {
-		return nil, fmt.Errorf("%w: %s is open for reading", ErrReadOnly, db.store.dir)
+	if err := db.writable(); err != nil {
+		return nil, err
 	}
 	if err := o.check(); err != nil {
 		return nil, err
@@ -112,6 +112,14 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 		built = append(built, m)
 	}
 	return built, nil
+}
+
+// writable returns an error unless layers can be added.
+func (db *DB) writable() error {
+	if db.store == nil || db.store.readOnly {
+		return fmt.Errorf("%w: %s is open for reading", ErrReadOnly, db.Dir())
+	}
+	return nil
 }
 
 // check returns an error unless all layers can be built.
@@ -213,7 +221,7 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 	}
 	m.Built = time.Now().UTC().Truncate(time.Second)
 	m.Seconds = time.Since(began).Seconds()
-	if err := b.db.putManifest(m); err != nil {
+	if err := b.db.putManifests(m); err != nil {
 		return Manifest{}, err
 	}
 	b.db.addLayer(key, m, nil)
@@ -307,15 +315,17 @@ func (b *builder) report(phase Phase, sweep int, done, total, open uint64) {
 	b.options.Report(*p)
 }
 
-// putManifest writes a manifest, which makes its layer exist.
-func (db *DB) putManifest(m Manifest) error {
-	value, err := m.encode()
-	if err != nil {
-		return err
-	}
+// putManifests writes manifests, which makes their layers exist.
+func (db *DB) putManifests(manifests ...Manifest) error {
 	writer := &batch{store: db.store}
-	if err := writer.put(layerKey(manifestPrefix, m.Key()), value); err != nil {
-		return err
+	for _, m := range manifests {
+		value, err := m.encode()
+		if err != nil {
+			return err
+		}
+		if err := writer.put(layerKey(manifestPrefix, m.Key()), value); err != nil {
+			return err
+		}
 	}
 	if err := writer.flush(); err != nil {
 		return err

@@ -20,6 +20,11 @@ type CheckOptions struct {
 	// spread evenly from a random start; 0 means all. Blocks, checksums and totals
 	// are always verified in full.
 	Sample uint64
+	// Depth is how much is verified; Sample counts for CheckWhole alone.
+	Depth CheckDepth
+	// Published asks that hashes be compared with those that are published; layers of
+	// which none is pass.
+	Published bool
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	Workers int
 	// Memory is the most bytes that the layers may take which are brought into memory;
@@ -77,9 +82,11 @@ type LayerReport struct {
 	Blocks   uint64 // blocks found sound
 	Bytes    uint64 // what their values take
 	Totals   bool   // whether hash and totals were recomputed
-	Compared uint64 // positions compared with their successors
-	Faults   []Fault
-	Unlisted int // further faults, beyond the MaxFaults that are listed
+	Compared uint64 // positions compared with their successors, or solved anew
+	// Published tells that the hash was compared with the published one, and is the same.
+	Published bool
+	Faults    []Fault
+	Unlisted  int // further faults, beyond the MaxFaults that are listed
 }
 
 // MaxFaults is the number of faults that are listed for a layer.
@@ -116,11 +123,13 @@ const (
 	// FaultLower is a layer that cannot be compared because one below it is
 	// missing or damaged.
 	FaultLower
+	// FaultPublished is a hash that differs from the published one.
+	FaultPublished
 )
 
-// String returns "manifest", "block", "totals", "score" or "lower layer".
+// String returns "manifest", "block", "totals", "score", "lower layer" or "published".
 func (k FaultKind) String() string {
-	return [...]string{"manifest", "block", "totals", "score", "lower layer"}[k]
+	return [...]string{"manifest", "block", "totals", "score", "lower layer", "published"}[k]
 }
 
 // Check verifies stored layers: that their manifests and blocks are what was
@@ -203,16 +212,26 @@ func (c *checker) layer(ctx context.Context, k Key) (LayerReport, error) {
 		c.layers = newFlats(g, game.MaxBeans(g.Width()))
 	}
 	layers := c.layers
-	if err := c.below(ctx, m, layers); err != nil {
-		return report, err
+	if c.options.Depth != CheckQuick {
+		if err := c.below(ctx, m, layers); err != nil {
+			return report, err
+		}
 	}
 	if err := c.read(ctx, &report, m, layers); err != nil {
 		return report, err
 	}
+	c.published(&report, m)
 	if report.Blocks < m.Blocks {
 		return report, nil // there are faults already
 	}
-	return report, c.compare(ctx, &report, g, layers)
+	switch c.options.Depth {
+	case CheckQuick, CheckTotals:
+		return report, nil
+	case CheckRecompute:
+		return report, c.recompute(ctx, &report, m, g, layers)
+	default:
+		return report, c.compare(ctx, &report, g, layers)
+	}
 }
 
 // below brings the layers below one to hand that are sound and not there yet.
@@ -257,6 +276,9 @@ func (c *checker) form(m Manifest, layers *flats) (as form, fits bool) {
 	if taken+tables*flatBytes(m.Beans, m.Positions, packed) <= c.options.Memory && tables == 1 {
 		return packed, true
 	}
+	if c.db.store == nil {
+		return 0, false
+	}
 	free, known := c.db.store.free(c.db.store.dir)
 	if taken > c.options.Memory || !known || free < tables*m.Positions+spareBytes {
 		return 0, false
@@ -295,7 +317,7 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, lay
 	}
 	var layer *flatLayer
 	var err error
-	if as, fits := c.form(m, layers); fits {
+	if as, fits := c.form(m, layers); fits && c.options.Depth != CheckQuick {
 		layer, err = l.load(ctx, m, as)
 	} else {
 		err = l.skim(ctx, m)
@@ -396,7 +418,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 
 // report tells the caller how far the check is.
 func (c *checker) report(k Key, phase CheckPhase, done, total uint64) {
-	c.db.store.trim()
+	c.db.values.trim()
 	if c.options.Report != nil {
 		c.options.Report(CheckProgress{Key: k, Phase: phase, Done: done, Total: total})
 	}

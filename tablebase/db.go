@@ -23,9 +23,10 @@ const DefaultCacheBytes = 256 << 20
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	store *store
-	codec *codec
-	cache *cache // for probing
+	values values
+	store  *store // what values is, unless the tables lie in an archive
+	codec  *codec
+	cache  *cache // for probing
 
 	// indexes give the index of all layers of a board, by width.
 	indexes [game.MaxWidth + 1]func() *index.Index
@@ -45,13 +46,17 @@ type layer struct {
 }
 
 // Open opens the database in a directory for reading. Any number of processes may
-// read at once, but none while another builds.
+// read at once, but none while another builds. If dir is a file that Export has written,
+// its layers are read from there, by any number of processes.
 //
 // It returns ErrNoDatabase when the directory is missing or empty, ErrNotDatabase
 // when it holds other things, ErrVersion when it is of another format version, and
 // ErrLocked when another process is building. A database whose builder was killed
 // is recovered first; that needs leave to write, or gives ErrReadOnly.
 func Open(dir string, o Options) (*DB, error) {
+	if isFile(dir) {
+		return openArchiveDB(dir, o)
+	}
 	state, err := inspect(dir)
 	if err != nil {
 		return nil, err
@@ -92,21 +97,41 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{store: store, codec: newCodec(), layers: make(map[Key]*layer)}
+	return newDB(store, store, o)
+}
+
+// newDB returns a database of these values. The store is nil if they are those of an
+// archive.
+func newDB(v values, store *store, o Options) (*DB, error) {
+	db := &DB{values: v, store: store, codec: newCodec(), layers: make(map[Key]*layer)}
 	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
 	}
 	if err := db.readManifests(); err != nil {
-		_ = store.close() // the first error says more
+		_ = v.close() // the first error says more
 		return nil, err
 	}
 	return db, nil
 }
 
+// values are what a database reads from. They are safe for concurrent use.
+type values interface {
+	// view calls f with the value of a key, which is only valid meanwhile. The error is
+	// errNoValue, an error of the system, or that of f.
+	view(key []byte, f func(value []byte) error) error
+	// keys returns all keys with a prefix, in their order, up to a limit; 0 means none.
+	keys(prefix []byte, limit int) ([][]byte, error)
+	// trim is called often while much is read, to give back memory.
+	trim()
+	// name returns what the values lie in, as it was given.
+	name() string
+	close() error
+}
+
 // readManifests finds all layers.
 func (db *DB) readManifests() error {
-	keys, err := db.store.keys([]byte{manifestPrefix}, 0)
+	keys, err := db.values.keys([]byte{manifestPrefix}, 0)
 	if err != nil {
 		return err
 	}
@@ -116,11 +141,11 @@ func (db *DB) readManifests() error {
 			continue
 		}
 		var m Manifest
-		err := db.store.view(key, func(value []byte) (err error) {
+		err := db.values.view(key, func(value []byte) (err error) {
 			m, err = decodeManifest(k, value)
 			return err
 		})
-		db.addLayer(k, m, err)
+		db.addLayer(k, m, db.placed(err))
 	}
 	return nil
 }
@@ -146,17 +171,31 @@ func (db *DB) decodeBlock(id blockID) ([]game.Score, error) {
 // readBlock reads a block and decodes it into scores, which have its length. It
 // returns the checksum and the size of its value.
 func (db *DB) readBlock(id blockID, scores []game.Score) (stamp blockStamp, err error) {
-	err = db.store.view(id.key(), func(value []byte) error {
+	err = db.viewBlock(id, func(value []byte) error {
 		if err := db.codec.decode(id, value, scores); err != nil {
 			return err
 		}
 		stamp = stampOf(value)
 		return nil
 	})
+	return stamp, err
+}
+
+// viewBlock calls f with the value of a block, which f has to verify.
+func (db *DB) viewBlock(id blockID, f func(value []byte) error) error {
+	err := db.values.view(id.key(), f)
 	if errors.Is(err, errNoValue) {
 		err = id.corrupt("it is missing")
 	}
-	return stamp, err
+	return db.placed(err)
+}
+
+// placed has an error about a corrupt value say that it lies in an archive, if it does.
+func (db *DB) placed(err error) error {
+	if db.store == nil {
+		return inArchive(err, db.Dir())
+	}
+	return err
 }
 
 // Close writes what is pending and releases the database, after a Build that is
@@ -167,11 +206,24 @@ func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.closed = true
-	return db.store.close()
+	return db.values.close()
 }
 
-// Dir returns the directory of the database, as it was given.
-func (db *DB) Dir() string { return db.store.dir }
+// Dir returns the directory of the database, or the name of the archive, as it was
+// given.
+func (db *DB) Dir() string { return db.values.name() }
+
+// Archived reports whether the layers lie in a file that Export has written.
+func (db *DB) Archived() bool { return db.store == nil }
+
+// dir returns the directory for files that come and go while layers are at work, or ""
+// if there is none.
+func (db *DB) dir() string {
+	if db.store == nil {
+		return ""
+	}
+	return db.store.dir
+}
 
 // Layers returns the manifests of all layers that can be read, ordered by key.
 func (db *DB) Layers() []Manifest {

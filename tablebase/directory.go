@@ -75,7 +75,7 @@ func inspectManifest(dir string) error {
 		return fmt.Errorf("%w: %s is a database of another program; name another directory", ErrNotDatabase, dir)
 	}
 	if version := int(number & 0xFF); version != FormatVersion {
-		return fmt.Errorf("%s: %w", dir, versionError(version))
+		return fmt.Errorf("%s: %w", dir, versionError(version, FormatVersion))
 	}
 	return nil
 }

@@ -55,12 +55,17 @@ var (
 // ErrParity is returned when a text names no parity: ClassUsage.
 var ErrParity = errors.New("unknown parity")
 
+// ErrDepth is returned when a text names no depth of a check: ClassUsage.
+var ErrDepth = errors.New("unknown depth")
+
 // CorruptError says which stored value is corrupt. It wraps ErrCorrupt.
 type CorruptError struct {
 	Key    Key
 	Kind   solver.Kind
 	Block  int    // number of the block in its table, or −1 for the manifest
 	Reason string // what is wrong with the value
+	// Archive is the name of the archive that holds the value; "" if a database does.
+	Archive string
 }
 
 // Error names the layer, the table and the block, and says what to do.
@@ -68,6 +73,9 @@ func (e *CorruptError) Error() string {
 	where := "manifest"
 	if e.Block >= 0 {
 		where = fmt.Sprintf("block %d of the %v", e.Block, e.Kind)
+	}
+	if e.Archive != "" {
+		return fmt.Sprintf("%v in %s, %v, %s: %s; copy or export it again", ErrCorrupt, e.Archive, e.Key, where, e.Reason)
 	}
 	return fmt.Sprintf("%v in %v, %s: %s; delete the database and build it again", ErrCorrupt, e.Key, where, e.Reason)
 }
@@ -109,7 +117,7 @@ func ClassOf(err error) Class {
 		{ClassUnanswered, []error{
 			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrDepthBudget, ErrClosed, ErrStorage,
 		}},
-		{ClassUsage, []error{ErrParity, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
+		{ClassUsage, []error{ErrParity, ErrDepth, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
 	}
 	for _, c := range classes {
 		for _, sentinel := range c.sentinels {

@@ -72,8 +72,13 @@ func parseLayerKey(key []byte) (Key, bool) {
 	if len(key) != 4 || key[0] != manifestPrefix {
 		return Key{}, false
 	}
-	k := Key{Rules: game.Rules(key[1]), Width: int(key[2]), Beans: int(key[3])}
+	k := keyOfLayer(key)
 	return k, k.valid()
+}
+
+// keyOfLayer returns the layer that a key of at least four bytes names.
+func keyOfLayer(key []byte) Key {
+	return Key{Rules: game.Rules(key[1]), Width: int(key[2]), Beans: int(key[3])}
 }
 
 // valid reports whether there is such a layer.
@@ -217,12 +222,21 @@ var (
 	errShort    = errors.New("it is too short")
 	errMagic    = errors.New("it does not begin as it should")
 	errChecksum = errors.New("its checksum is wrong")
+	errCut      = errors.New("it is cut off")
+	errTooLong  = errors.New("it is too long")
+
+	errNoSuchLayer = errors.New("it names no layer")
 )
 
 // unseal verifies magic, checksum and version of a value. Every version keeps magic,
 // version and checksum where they are, so a damaged value is told from one of
 // another version.
 func unseal(value []byte, magic string, headerSize, checksumAt int) error {
+	return unsealAs(value, magic, headerSize, checksumAt, FormatVersion)
+}
+
+// unsealAs is unseal for values that have versions of their own.
+func unsealAs(value []byte, magic string, headerSize, checksumAt int, version byte) error {
 	switch {
 	case len(value) == 0:
 		return errEmpty // Badger's answer when it can't read a value
@@ -232,13 +246,13 @@ func unseal(value []byte, magic string, headerSize, checksumAt int) error {
 		return errMagic
 	case binary.BigEndian.Uint64(value[checksumAt:]) != checksum(value, checksumAt):
 		return errChecksum
-	case value[len(magic)] != FormatVersion:
-		return versionError(int(value[len(magic)]))
+	case value[len(magic)] != version:
+		return versionError(int(value[len(magic)]), int(version))
 	}
 	return nil
 }
 
-// versionError returns the error for data of another version.
-func versionError(version int) error {
-	return fmt.Errorf("%w %d: this program reads version %d", ErrVersion, version, FormatVersion)
+// versionError returns the error for data of another version than the one that is read.
+func versionError(version, read int) error {
+	return fmt.Errorf("%w %d: this program reads version %d", ErrVersion, version, read)
 }

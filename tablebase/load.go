@@ -56,7 +56,7 @@ func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind, as for
 	if as == packed && m.Endless > 0 {
 		as = bytewise
 	}
-	f, err := newFlat(m.Beans, m.Positions, as, l.db.store.dir)
+	f, err := newFlat(m.Beans, m.Positions, as, l.db.dir())
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (l *loader) take(m Manifest) func(int, *loadedBlock) error {
 	done := uint64(0)
 	return func(_ int, b *loadedBlock) error {
 		done += uint64(b.id.positions)
-		l.db.store.trim()
+		l.db.values.trim()
 		if l.report != nil {
 			l.report(done, m.Positions)
 		}

@@ -121,6 +121,9 @@ func (s *store) close() (err error) {
 	return storageError("close", s.dir, err)
 }
 
+// name returns the directory, as it was given.
+func (s *store) name() string { return s.dir }
+
 // use calls f with Badger while it is open, and translates the error.
 func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
 	s.mu.RLock()
@@ -129,7 +132,7 @@ func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
 		return ErrClosed
 	}
 	defer recoverDamage(s.dir, &err)
-	return storageError(doing, s.dir, f(s.badger))
+	return guardFaults(func() error { return storageError(doing, s.dir, f(s.badger)) })
 }
 
 // view calls f with the value of a key. The value is only valid meanwhile, and

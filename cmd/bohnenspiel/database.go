@@ -34,6 +34,9 @@ func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (tablebas
 // missingLayer is the error for a layer that db, which may be nil, does not have. It
 // says how to build it and what that takes.
 func missingLayer(o *options, g game.Game, key tablebase.Key, db *tablebase.DB, dir string) error {
+	if db != nil && db.Archived() {
+		return fmt.Errorf("%v: %w in %s, which is an exported file; name a larger one or a database", key, tablebase.ErrNoLayer, dir)
+	}
 	cost := tablebase.EstimateBuild(g, key.Beans, parityOf(key.Beans), o.workers, hasLayer(db))
 	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, tablebase.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
 }

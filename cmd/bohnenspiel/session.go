@@ -56,7 +56,7 @@ func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 	if err := checkBeans(g, beans); err != nil {
 		return fmt.Errorf("%w: %v has too many positions to be built: play on until fewer beans are left", tablebase.ErrTooManyBeans, key)
 	}
-	if s.noBuild || beans > maxBuildBeans {
+	if s.noBuild || beans > maxBuildBeans || s.db != nil && s.db.Archived() {
 		return missingLayer(s.options, g, key, s.db, s.dir)
 	}
 	cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	*options
+	beans int
+}
+
+func newExportCommand(c console, shared *options) *cobra.Command {
+	o := exportFlags{options: shared}
+	cmd := &cobra.Command{
+		Use:   "export --beans N FILE | -",
+		Short: "Write a layer, and those below it, to one file",
+		Long: `export writes the layer with N beans and all that it needs, those with fewer
+beans by twos, to a file that is the same bytes on every machine. Each block is
+verified on the way. All commands that read take the file for a database:
+give its name to --db. bohnenspiel import adds it to a database.
+
+FILE must not be there yet; it appears when it is whole. For "-" it goes to
+standard output.`,
+		Example: `  bohnenspiel export --beans 16 sixteen.bns
+  bohnenspiel query --db sixteen.bns '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return usagef("export takes one FILE, or - for standard output; see %s --help", cmd.CommandPath())
+			case !cmd.Flags().Changed("beans"):
+				return usagef("export needs --beans N, the largest number of beans on the board")
+			}
+			return o.run(cmd.Context(), c, args[0])
+		},
+	}
+	cmd.Flags().IntVar(&o.beans, "beans", 0, "the last layer has `N` beans on the board (required)")
+	return cmd
+}
+
+func (o *exportFlags) run(ctx context.Context, c console, path string) (err error) {
+	g, err := game.New(o.rules, o.width)
+	if err != nil {
+		return err
+	}
+	if err := checkBeans(g, o.beans); err != nil {
+		return err
+	}
+	if path != "-" {
+		if _, err := os.Lstat(path); err == nil {
+			return usagef("%s is there already: name another file, or remove it", path)
+		}
+	}
+	db, err := o.open(c, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, &err)
+	for beans := o.beans; beans >= 0; beans -= 2 {
+		if _, err := storedLayer(db, o.options, g, beans); err != nil {
+			return err
+		}
+	}
+	b := newBar(c, o.quiet)
+	defer b.clear()
+	write := func(w io.Writer) error {
+		return db.Export(ctx, w, tablebase.KeyOf(g, o.beans), func(p tablebase.ExportProgress) {
+			b.show(float64(p.Done)/float64(p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
+		})
+	}
+	if path == "-" {
+		return write(c.out)
+	}
+	return writeFile(path, write)
+}
+
+// writeFile has a file written. It gets its name when it is whole and on the disk.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	defer func() {
+		if err != nil {
+			_ = file.Close() // the first error says more
+			_ = os.Remove(file.Name())
+		}
+	}()
+	if err := write(file); err != nil {
+		if cause(err) == err { //nolint:errorlint // it is the same if it is none of the system
+			return err
+		}
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	const readable = 0o644
+	for _, step := range []func() error{
+		file.Sync,
+		file.Close,
+		func() error { return os.Chmod(file.Name(), readable) },
+		func() error { return os.Rename(file.Name(), path) },
+	} {
+		if err := step(); err != nil {
+			return fmt.Errorf("cannot write %s: %w", path, cause(err))
+		}
+	}
+	return nil
+}
+
+// cause returns what is behind an error about a file, without the file's name.
+func cause(err error) error {
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
+		return about.Err
+	}
+	return err
+}

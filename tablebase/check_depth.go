@@ -1,0 +1,112 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
+)
+
+// CheckDepth is how much of a layer is verified. Each depth but CheckRecompute does what
+// the one before does, in the order quick, totals, whole.
+type CheckDepth uint8
+
+// The depths.
+const (
+	// CheckWhole compares each score, or a sample of them, with those of its successors.
+	CheckWhole CheckDepth = iota
+	// CheckQuick reads each block, verifies its checksum, decodes it, and compares the seal
+	// of all of them with the manifest's.
+	CheckQuick
+	// CheckTotals recomputes hash and totals from the scores.
+	CheckTotals
+	// CheckRecompute does as CheckTotals does, then solves the layer anew from those below
+	// it, and compares hash and totals. It takes the time and memory of a build.
+	CheckRecompute
+)
+
+// String returns "quick", "totals", "whole" or "recompute".
+func (d CheckDepth) String() string {
+	return [...]string{CheckWhole: "whole", CheckQuick: "quick", CheckTotals: "totals", CheckRecompute: "recompute"}[d]
+}
+
+// ParseCheckDepth reads what String returns. Any other text gives an error that wraps
+// ErrDepth.
+func ParseCheckDepth(text string) (CheckDepth, error) {
+	var names []string
+	for _, d := range []CheckDepth{CheckQuick, CheckTotals, CheckWhole, CheckRecompute} {
+		if text == d.String() {
+			return d, nil
+		}
+		names = append(names, d.String())
+	}
+	return 0, fmt.Errorf("%w %q: use one of %s", ErrDepth, text, strings.Join(names, ", "))
+}
+
+// published compares the SHA-256 of a layer with what was published.
+func (c *checker) published(report *LayerReport, m Manifest) {
+	if !c.options.Published {
+		return
+	}
+	sum, ok := Published(m.Key())
+	report.Published = ok && sum == m.SHA256
+	if ok && !report.Published {
+		report.add(FaultPublished, fmt.Errorf("%v: its SHA-256 is %s, but %s is published", m.Key(), m.SHA256, sum))
+	}
+}
+
+// recompute solves a layer anew and compares what its manifest says.
+func (c *checker) recompute(ctx context.Context, report *LayerReport, m Manifest, g game.Game, layers *flats) error {
+	for beans := m.Beans - 2; beans >= 0; beans -= 2 {
+		if layers.layers[beans] == nil {
+			return c.notRecomputed(report, KeyOf(g, beans))
+		}
+	}
+	x := c.db.indexes[m.Width]()
+	cells, heap := solver.Footprint(x, m.Beans, c.options.Workers)
+	if taken, _ := layers.size(); taken+cells+heap > c.options.Memory {
+		return fmt.Errorf("%w: to solve it anew takes %s, and %s are allowed", ErrMemory, mebibytes(taken+cells+heap), mebibytes(c.options.Memory))
+	}
+	var block memory.Block
+	defer block.Free()
+	solved, err := solver.Solve(ctx, solver.Problem{
+		Game: g, Index: x, Beans: m.Beans, Lower: layers, Workers: c.options.Workers, Memory: &block,
+		Report: func(p solver.Progress) { c.report(m.Key(), Comparing, p.Done, p.Total) },
+	})
+	if err != nil {
+		return err
+	}
+	total := newSummary()
+	found := m
+	found.Endless = solved.Leaning()
+	for kind := range found.tables() {
+		err := total.addTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
+			solved.Copy(solver.Kind(kind), first, dst)
+			return dst, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	total.fill(&found)
+	report.Compared = m.Positions
+	report.compareTotals(found, m)
+	return nil
+}
+
+// notRecomputed reports that a layer can't be solved anew for want of a lower one.
+func (c *checker) notRecomputed(report *LayerReport, lower Key) error {
+	_, err := c.db.Manifest(lower)
+	switch {
+	case err == nil:
+		err = fmt.Errorf("%v does not fit memory, or is damaged", lower)
+	case errors.Is(err, ErrClosed):
+		return err
+	}
+	report.add(FaultLower, fmt.Errorf("%v cannot be solved anew: %w", report.Key, err))
+	return nil
+}

@@ -1,0 +1,318 @@
+package tablebase
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"time"
+
+	"bohnenspiel/solver"
+)
+
+// ImportOptions say how to import an archive.
+type ImportOptions struct {
+	// Workers is the number of goroutines that verify; 0 means one a processor.
+	Workers int
+	// Memory is the most bytes that layers may take while their hashes are recomputed; 0
+	// means three quarters of what the machine has. See CheckOptions.
+	Memory uint64
+	// Report, if not nil, is called from time to time with how far reading is.
+	Report func(ExportProgress)
+	// Verifying, if not nil, is called from time to time with how far the recomputing of
+	// hashes is.
+	Verifying func(CheckProgress)
+}
+
+// ImportedLayer is a layer of an archive.
+type ImportedLayer struct {
+	Manifest Manifest
+	Present  bool // whether the database had it already; then nothing was written
+	Totals   bool // whether hash and totals were recomputed; false where memory is short
+}
+
+// Import reads an archive and adds those of its layers that the database does not have.
+// Before any of them is there for others it verifies each block, that the blocks are
+// those of their manifests, and the hash of the whole archive; and, from what it has
+// written, hash and totals of the scores, but for layers that memory is too short for.
+// That scores follow from each other is for Check to find out. Reading is in one go.
+//
+// If there is an error, nothing is added, and what was written is deleted, at the latest
+// by the next Build or Import. The error wraps ErrNotDatabase, ErrVersion or ErrCorrupt
+// when the archive is not as it should be or contradicts the database or what is
+// published (see [Published]), ErrStorage when it can't be read or the disk has no room;
+// or it is the context's.
+func (db *DB) Import(ctx context.Context, r io.Reader, o ImportOptions) ([]ImportedLayer, error) {
+	db.building.Lock()
+	defer db.building.Unlock()
+	if err := db.writable(); err != nil {
+		return nil, err
+	}
+	im := &importer{db: db, options: o, in: newArchiveReader(r)}
+	layers, err := im.layers(ctx)
+	if err == nil {
+		err = im.verify(ctx, layers)
+	}
+	if err == nil {
+		err = im.show(layers)
+	}
+	if err != nil {
+		im.undo()
+		return nil, err
+	}
+	return layers, nil
+}
+
+// theFile stands for the name of an archive that is imported, which Import does not know.
+const theFile = "the file"
+
+// importer is a run of Import.
+type importer struct {
+	db       *DB
+	options  ImportOptions
+	in       *archiveReader
+	written  []Key // layers that have blocks, but no manifest yet
+	progress ExportProgress
+}
+
+// layers reads the archive and writes blocks.
+func (im *importer) layers(ctx context.Context) ([]ImportedLayer, error) {
+	header, err := im.in.next(archiveHeaderSize)
+	if err != nil && len(header) == 0 {
+		return nil, err
+	}
+	last, err := parseArchiveHeader(header)
+	if err != nil {
+		return nil, err
+	}
+	var layers []ImportedLayer
+	for _, key := range last.chain() {
+		layer, err := im.layer(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, layer)
+	}
+	return layers, im.in.end()
+}
+
+// layer reads one layer and writes its blocks, unless the database has it.
+func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
+	value, err := im.in.record(maxManifestSize)
+	if err != nil {
+		return ImportedLayer{}, err
+	}
+	m, err := decodeManifest(key, value)
+	if err != nil {
+		return ImportedLayer{}, inArchive(err, theFile)
+	}
+	layer := ImportedLayer{Manifest: m}
+	have, err := im.db.Manifest(key)
+	switch {
+	case err == nil && have.SHA256 != m.SHA256:
+		return layer, fmt.Errorf("%w: %v of the file has SHA-256 %s, that of the database %s; check both", ErrCorrupt, key, m.SHA256, have.SHA256)
+	case err == nil:
+		layer.Present = true
+	case !errors.Is(err, ErrNoLayer):
+		return layer, err
+	}
+	if sum, ok := Published(key); ok && sum != m.SHA256 {
+		return layer, fmt.Errorf("%w: %v of the file has SHA-256 %s, but %s is published; don't use it", ErrCorrupt, key, m.SHA256, sum)
+	}
+	if !layer.Present {
+		if err := im.db.store.room(m.Bytes); err != nil {
+			return layer, err
+		}
+		left, err := im.db.store.keys(layerKey(blockPrefix, key), 1)
+		if err == nil && len(left) > 0 { // of a build or an import that was stopped
+			err = im.db.store.drop(layerKey(blockPrefix, key))
+		}
+		if err != nil {
+			return layer, err
+		}
+		im.written = append(im.written, key)
+	}
+	return layer, im.blocks(ctx, m, layer.Present)
+}
+
+// blocks reads the blocks of a layer and writes them unless they are present.
+func (im *importer) blocks(ctx context.Context, m Manifest, present bool) error {
+	t := newTiling(im.db.indexes[m.Width](), m.Beans)
+	out := &batch{store: im.db.store}
+	seal, size := newSealHash(), uint64(0)
+	im.progress.Key, im.progress.Total = m.Key(), im.progress.Total+m.Blocks
+	for kind := range m.tables() {
+		for number := range t.blocks() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			value, err := im.in.record(maxBlockSize)
+			if err != nil {
+				return err
+			}
+			id := t.id(m.Key(), solver.Kind(kind), number)
+			if _, _, err := parseBlock(value, id); err != nil {
+				return inArchive(err, theFile)
+			}
+			seal.add(stampOf(value))
+			size += uint64(len(value))
+			if !present {
+				if err := out.put(id.key(), bytes.Clone(value)); err != nil {
+					return err
+				}
+			}
+			if im.progress.Done++; im.options.Report != nil {
+				im.options.Report(im.progress)
+			}
+		}
+	}
+	if seal.text() != m.Seal || size != m.Bytes {
+		return inArchive(&CorruptError{Key: m.Key(), Block: manifestBlock, Reason: "the blocks are not those that it was written for"}, theFile)
+	}
+	return out.flush()
+}
+
+// verify recomputes hash and totals of the layers that were written, in a view of the
+// database of its own, as nobody else may see them yet.
+func (im *importer) verify(ctx context.Context, layers []ImportedLayer) error {
+	db := im.db
+	if err := db.store.sync(); err != nil {
+		return err
+	}
+	trial, err := newDB(db.values, db.store, Options{CacheBytes: BlockPositions})
+	if err != nil {
+		return err
+	}
+	check := CheckOptions{Depth: CheckTotals, Keys: []Key{}, Workers: im.options.Workers, Memory: im.options.Memory, Report: im.options.Verifying}
+	for _, layer := range layers {
+		if !layer.Present {
+			trial.addLayer(layer.Manifest.Key(), layer.Manifest, nil)
+			check.Keys = append(check.Keys, layer.Manifest.Key())
+		}
+	}
+	report, err := trial.Check(ctx, check)
+	if err != nil {
+		return err
+	}
+	for _, checked := range report.Layers {
+		if len(checked.Faults) > 0 {
+			return inArchive(checked.Faults[0].Err, theFile)
+		}
+		for i := range layers {
+			if layers[i].Manifest.Key() == checked.Key {
+				layers[i].Totals = checked.Totals
+			}
+		}
+	}
+	return nil
+}
+
+// show writes the manifests of the layers that were written, which makes them exist, all
+// at once.
+func (im *importer) show(layers []ImportedLayer) error {
+	var manifests []Manifest
+	for i := range layers {
+		if m := &layers[i].Manifest; !layers[i].Present {
+			m.Built = time.Now().UTC().Truncate(time.Second)
+			manifests = append(manifests, *m)
+		}
+	}
+	if err := im.db.putManifests(manifests...); err != nil {
+		return err
+	}
+	for _, m := range manifests {
+		im.db.addLayer(m.Key(), m, nil)
+	}
+	return nil
+}
+
+// undo deletes what was written, as far as that is possible: blocks without a manifest
+// do no harm.
+func (im *importer) undo() {
+	for _, key := range im.written {
+		if im.db.store.drop(layerKey(manifestPrefix, key)) == nil {
+			_ = im.db.store.drop(layerKey(blockPrefix, key))
+		}
+	}
+}
+
+// archiveReader reads an archive in one go.
+type archiveReader struct {
+	in      *bufio.Reader
+	hash    hash.Hash
+	at      uint64
+	offsets []uint64 // of records
+	buffer  []byte
+}
+
+func newArchiveReader(r io.Reader) *archiveReader {
+	const buffer = 1 << 20
+	return &archiveReader{in: bufio.NewReaderSize(r, buffer), hash: sha256.New()}
+}
+
+// next returns the next bytes, which are valid until it is called again. The error wraps
+// ErrCorrupt at the end of the archive, and ErrStorage if it can't be read.
+func (a *archiveReader) next(size int) ([]byte, error) {
+	if cap(a.buffer) < size {
+		a.buffer = make([]byte, size)
+	}
+	n, err := io.ReadFull(a.in, a.buffer[:size])
+	bytes := a.buffer[:n]
+	_, _ = a.hash.Write(bytes) // it never fails
+	a.at += uint64(n)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return bytes, badArchive("end", errCut)
+	case err != nil:
+		return nil, archiveFault("read", err)
+	}
+	return bytes, nil
+}
+
+// record returns the value of the next record, which is valid until the next call.
+func (a *archiveReader) record(most int) ([]byte, error) {
+	a.offsets = append(a.offsets, a.at)
+	length, err := a.next(recordLengthSize)
+	if err != nil {
+		return nil, err
+	}
+	size := uint64(binary.BigEndian.Uint32(length))
+	if size > uint64(most) {
+		return nil, badArchive("record", errTooLong)
+	}
+	return a.next(int(size))
+}
+
+// end reads index and footer, and verifies that nothing follows.
+func (a *archiveReader) end() error {
+	offsets := a.offsets
+	begin := a.at
+	value, err := a.record(archiveIndexHeaderSize + offsetSize*len(offsets))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(value, archiveIndex(offsets)) {
+		return badArchive("index", errChecksum)
+	}
+	sum := a.hash.Sum(nil)
+	footer, err := a.next(archiveFooterSize)
+	if err != nil {
+		return err
+	}
+	index, hash, err := parseArchiveFooter(footer)
+	if err != nil {
+		return err
+	}
+	if index != begin || !bytes.Equal(hash, sum) {
+		return badArchive("SHA-256", errChecksum)
+	}
+	if _, err := a.in.ReadByte(); !errors.Is(err, io.EOF) {
+		return badArchive("end", errTooLong)
+	}
+	return nil
+}

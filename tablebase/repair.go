@@ -1,0 +1,42 @@
+package tablebase
+
+import "slices"
+
+// Repair deletes the layers of a report that are bad themselves, so that Build makes
+// them again, and returns their keys. A layer that could not be checked because of one
+// below it stays: check it again when that one has been built. The error is that of
+// Build on a database from Open, or wraps ErrStorage.
+func (db *DB) Repair(report CheckReport) (dropped []Key, err error) {
+	db.building.Lock()
+	defer db.building.Unlock()
+	if err := db.writable(); err != nil {
+		return nil, err
+	}
+	for _, layer := range report.Layers {
+		if !slices.ContainsFunc(layer.Faults, func(f Fault) bool { return f.Kind != FaultLower }) {
+			continue
+		}
+		if err := db.dropLayer(layer.Key); err != nil {
+			return dropped, err
+		}
+		dropped = append(dropped, layer.Key)
+	}
+	return dropped, nil
+}
+
+// dropLayer deletes a layer: first its manifest, so that there is never one without
+// blocks.
+func (db *DB) dropLayer(k Key) error {
+	for _, prefix := range []byte{manifestPrefix, blockPrefix} {
+		if err := db.store.drop(layerKey(prefix, k)); err != nil {
+			return err
+		}
+		if err := db.store.sync(); err != nil {
+			return err
+		}
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	delete(db.layers, k)
+	return nil
+}
