@@ -21,6 +21,9 @@ func openArchiveDB(path string, o Options) (*DB, error) {
 	if _, ok := errors.AsType[*CorruptError](err); ok {
 		return nil, inArchive(err, path)
 	}
+	if errors.Is(err, ErrNotDatabase) {
+		return nil, fmt.Errorf("%w: %s is a file that bohnenspiel has not exported; name a directory", ErrNotDatabase, path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -55,7 +58,7 @@ func openArchive(path string) (*archive, error) {
 	case err != nil:
 		err = archiveFault("read", err)
 	case !info.Mode().IsRegular():
-		err = fmt.Errorf("%w: it is a file that bohnenspiel has not exported; name a directory", ErrNotDatabase)
+		err = ErrNotDatabase
 	}
 	if err != nil {
 		_ = file.Close() // the first error says more
