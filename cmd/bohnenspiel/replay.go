@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -110,17 +108,10 @@ func (o *replayFlags) run(ctx context.Context, c console, names []string) (err e
 
 // readGames reads a file of games.
 func readGames(c console, name string) (gameFile, error) {
-	f := gameFile{name: name}
-	var text []byte
-	var err error
-	if name == "-" {
-		f.name = "standard input"
-		text, err = io.ReadAll(c.in)
-	} else {
-		text, err = os.ReadFile(name)
-	}
+	file, text, err := readFile(c, name)
+	f := gameFile{name: file}
 	if err != nil {
-		return f, usagef("%w", err)
+		return f, err
 	}
 	if f.games, err = study.ParseGames(f.name, text); err != nil {
 		return f, usagef("%w", err)

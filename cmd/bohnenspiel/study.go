@@ -40,6 +40,7 @@ format that docs/studies.md defines.`,
 	cmd.AddCommand(
 		newStudyVerifyCommand(c, shared),
 		newStudySolveCommand(c, shared),
+		newStudyFindCommand(c, shared),
 	)
 	return cmd
 }

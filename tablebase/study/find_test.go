@@ -1,0 +1,395 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/study"
+)
+
+// TestFindAgreesWithLines looks at every position of small layers by the definition of
+// a puzzle, move by move along the line that the database plays, and compares.
+func TestFindAgreesWithLines(t *testing.T) {
+	t.Parallel()
+	beans := []int{2, 4, 6, 5}
+	if testing.Short() {
+		beans = []int{2, 4, 3}
+	}
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		db := builtTables(t, rules, slices.Max(beans))
+		odd := tablebase.BuildOptions{Game: newGame(t, rules), Beans: slices.Max(beans), Parity: tablebase.Odd}
+		if _, err := db.Build(t.Context(), odd); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			stipulation string
+			stores      *[2]int
+			side        game.Side
+		}{
+			{"win", nil, game.South},
+			{"win", &[2]int{33, 31}, game.North},
+			{"draw", nil, game.North},
+			{"win by 3", nil, game.South},
+			{"win by 6", &[2]int{36, 30}, game.South},
+			{"score 4", nil, game.North},
+			{"best", nil, game.South},
+			{"best", &[2]int{}, game.South},
+		} {
+			for _, beans := range beans {
+				t.Run(fmt.Sprintf("%v/%s/%v/%v/beans=%d", rules, c.stipulation, c.stores, c.side, beans), func(t *testing.T) {
+					t.Parallel()
+					o := study.FindOptions{
+						Game: newGame(t, rules), Beans: beans, Stipulation: stipulation(t, c.stipulation), Stores: c.stores, ToMove: c.side,
+						Variants: true,
+					}
+					got := findIn(t, db, o)
+					want := puzzles(t, db, o)
+					if got.Positions != uint64(len(want)) || len(got.Puzzles) != len(want) {
+						t.Errorf("got %d puzzles of %d, want %d", len(got.Puzzles), got.Positions, len(want))
+					}
+					for _, p := range got.Puzzles {
+						if diff := cmp.Diff(want[p.Position], puzzleParts(p)); diff != "" {
+							t.Errorf("%s (-want +got):\n%s", p.Position, diff)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// parts are what is compared of a puzzle.
+type parts struct {
+	Score  game.Score
+	Final  study.Beans
+	Keys   []int
+	Forced int
+	Greedy study.Greedy
+	Line   tablebase.Pits
+}
+
+func puzzleParts(p study.Puzzle) *parts {
+	return &parts{p.Score, p.Final, p.Keys, p.Forced, p.Greedy, p.Line}
+}
+
+// puzzles looks at every position of a layer, with each way to share out the stores
+// where none are given. It returns the puzzles by their positions.
+func puzzles(tb testing.TB, db *tablebase.DB, o study.FindOptions) map[string]*parts {
+	tb.Helper()
+	layers, err := db.LoadUpTo(context.Background(), o.Game, o.Beans, 1)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer layers.Free()
+	found := make(map[string]*parts)
+	for number := range layers.Size(o.Beans) {
+		p := layers.Position(o.Beans, number)
+		value, err := db.Probe(o.Game, p)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if o.Game.Over(p) || value.Endless() {
+			continue
+		}
+		d := game.Diagram{Width: o.Game.Width(), ToMove: o.ToMove}
+		d.Rows[o.ToMove], d.Rows[o.ToMove.Other()] = p.Mover, p.Opponent
+		if o.Stores != nil {
+			d.Stores = *o.Stores
+		} else if !shareOut(&d, o, value.Score) {
+			continue
+		}
+		final := d.Lead() + int(value.Score)
+		if !reaches(o.Stipulation, final, int(value.Score)) {
+			continue
+		}
+		if puzzle := puzzle(tb, db, o, d, value.Score); puzzle != nil {
+			found[d.String()] = puzzle
+		}
+	}
+	return found
+}
+
+// shareOut finds the stores of a whole game with which the side to move just does what
+// is asked: it tries all.
+func shareOut(d *game.Diagram, o study.FindOptions, score game.Score) bool {
+	all := game.MaxBeans(o.Game.Width()) - o.Beans
+	least := 1000
+	var best [2]int
+	for south := range all + 1 {
+		d.Stores = [2]int{south, all - south}
+		final := d.Lead() + int(score)
+		lead := final
+		if o.Stipulation.Goal == study.Score || o.Stipulation.Goal == study.Best {
+			lead = d.Lead() // it makes no difference, so the stores are equal, or nearly so
+		}
+		if reaches(o.Stipulation, final, int(score)) && lead >= 0 && lead < least {
+			least, best = lead, d.Stores
+		}
+	}
+	d.Stores = best
+	return least < 1000
+}
+
+// reaches reports whether a final lead, and a score, do what is asked.
+func reaches(s study.Stipulation, final, score int) bool {
+	switch s.Goal {
+	case study.Win:
+		return final > 0
+	case study.Draw:
+		return final == 0
+	case study.WinBy:
+		return final >= s.Beans
+	case study.Score:
+		return score == s.Beans
+	default:
+		return true
+	}
+}
+
+// puzzle describes a position if it is a puzzle; else it returns nil.
+func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram, score game.Score) *parts {
+	tb.Helper()
+	best := d.Lead() + int(score)
+	// keeps reports whether a final lead of the side to move does as well.
+	keeps := func(final int) bool {
+		switch o.Stipulation.Goal {
+		case study.Win:
+			return final > 0
+		case study.WinBy:
+			return final >= o.Stipulation.Beans
+		default:
+			return final >= best
+		}
+	}
+	// look returns the moves that keep the result, all moves, and what each takes.
+	look := func(d game.Diagram) (keeping, all []int, takes map[int]int) {
+		takes = make(map[int]int)
+		for _, m := range o.Game.Successors(nil, d.Position()) {
+			score := o.Game.Final(m.Next)
+			if !o.Game.Over(m.Next) {
+				value, err := db.Probe(o.Game, m.Next)
+				if err != nil {
+					tb.Fatal(err)
+				}
+				score = value.Score
+			}
+			pit := d.Number(m.Pit)
+			all = append(all, pit)
+			takes[pit] = m.Captured
+			if keeps(d.Lead() + m.Captured - int(score)) {
+				keeping = append(keeping, pit)
+			}
+		}
+		return keeping, all, takes
+	}
+	keeping, all, takes := look(d)
+	greedy := study.Greedy{}
+	for _, pit := range all {
+		if takes[pit] > greedy.Captured {
+			greedy = study.Greedy{Captured: takes[pit]}
+		}
+		if takes[pit] == greedy.Captured {
+			greedy.Pits = append(greedy.Pits, pit)
+		}
+	}
+	if len(keeping) != 1 || len(all) < 2 || slices.Contains(greedy.Pits, keeping[0]) {
+		return nil
+	}
+	line, err := db.Line(context.Background(), o.Game.Rules(), d, tablebase.LineOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	found := &parts{Score: score, Greedy: greedy, Final: study.Beans{South: line.Final.South, North: line.Final.North}}
+	choice := false
+	for i, ply := range line.Plies {
+		pit := 0
+		if ply.Pit != nil {
+			pit = *ply.Pit
+		}
+		found.Line = append(found.Line, pit)
+		if keeping, all, _ := look(d); i%2 == 0 && !choice {
+			choice = len(keeping) > 1
+			if len(keeping) == 1 && len(all) > 1 {
+				found.Keys = append(found.Keys, i+1)
+			}
+		}
+		if !choice {
+			found.Forced = i + 1
+		}
+		if d, _, err = d.Play(o.Game, pit); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return found
+}
+
+// TestFindOrder wants the best puzzles first, one of each family, whatever the number
+// of workers.
+func TestFindOrder(t *testing.T) {
+	t.Parallel()
+	const beans = 8
+	db := builtTables(t, game.Bohnenspiel, beans)
+	o := study.FindOptions{Game: newGame(t, game.Bohnenspiel), Beans: beans, Workers: 1}
+	all := findIn(t, db, o)
+	for _, workers := range []int{2, 3, 8} {
+		o.Workers = workers
+		if diff := cmp.Diff(all, findIn(t, db, o)); diff != "" {
+			t.Errorf("%d workers find others (-1 worker +%d workers):\n%s", workers, workers, diff)
+		}
+	}
+	o.Variants = true
+	variants := findIn(t, db, o)
+	if all.Positions != variants.Positions || len(variants.Puzzles) != int(variants.Positions) || len(all.Puzzles) >= len(variants.Puzzles) || len(all.Puzzles) == 0 {
+		t.Errorf("got %d puzzles of %d without variants, %d of %d with them", len(all.Puzzles), all.Positions, len(variants.Puzzles), variants.Positions)
+	}
+	next := 0
+	for i, p := range variants.Puzzles {
+		if i > 0 && len(p.Keys) > len(variants.Puzzles[i-1].Keys) {
+			t.Errorf("puzzle %d has %d keys, the one before %d", i+1, len(p.Keys), len(variants.Puzzles[i-1].Keys))
+		}
+		if next < len(all.Puzzles) && p.Position == all.Puzzles[next].Position {
+			next++
+		}
+	}
+	if next < len(all.Puzzles) {
+		t.Errorf("%s is listed without variants, but not with them, or in another order", all.Puzzles[next].Position)
+	}
+
+	o.Variants, o.Limit, o.Keys = false, 3, 6
+	few := findIn(t, db, o)
+	if diff := cmp.Diff(all.Puzzles[:3], few.Puzzles); diff != "" {
+		t.Errorf("the best three (-of all +of three):\n%s", diff)
+	}
+	least := 0
+	for _, p := range variants.Puzzles {
+		if len(p.Keys) >= 6 {
+			least++
+		}
+	}
+	if few.Positions != uint64(least) {
+		t.Errorf("got %d puzzles of at least 6 keys, want %d", few.Positions, least)
+	}
+}
+
+// TestFindStores wants all keys of a puzzle to be keys with each of the stores that it
+// is said to win or draw with, and with no others next to them.
+func TestFindStores(t *testing.T) {
+	t.Parallel()
+	const beans = 6
+	db := builtTables(t, game.Bohnenspiel, beans)
+	g := newGame(t, game.Bohnenspiel)
+	all := findIn(t, db, study.FindOptions{Game: g, Beans: beans, Variants: true})
+	found := make(map[string][]int) // keys of puzzles by positions
+	for _, goal := range []string{"win", "draw"} {
+		for south := range 67 {
+			o := study.FindOptions{Game: g, Beans: beans, Stipulation: stipulation(t, goal), Stores: &[2]int{south, 66 - south}, Variants: true}
+			for _, p := range findIn(t, db, o).Puzzles {
+				found[goal+p.Position] = p.Keys
+			}
+		}
+	}
+	for _, p := range all.Puzzles {
+		d, err := game.ParseDiagram(p.Position, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for south := range 67 {
+			d.Stores = [2]int{south, 66 - south}
+			for goal, listed := range map[string][]study.Beans{"win": p.Win, "draw": p.Draw} {
+				keys := found[goal+d.String()]
+				want := len(keys) >= len(p.Keys) && slices.Equal(keys[:len(p.Keys)], p.Keys)
+				if got := slices.Contains(listed, study.Beans{South: south, North: 66 - south}); got != want {
+					t.Errorf("%s: with stores %d-%d its keys are keys to a %s: got %t, want %t", p.Position, south, 66-south, goal, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestPuzzlesAreSound wants puzzles, written as studies, to have no faults but that
+// they answer one of several defences that are as good.
+func TestPuzzlesAreSound(t *testing.T) {
+	t.Parallel()
+	const beans = 8
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		db := builtTables(t, rules, beans)
+		for _, goal := range []string{"win", "draw", "win by 4", "score 4", "best"} {
+			found := findIn(t, db, study.FindOptions{Game: newGame(t, rules), Beans: beans, Stipulation: stipulation(t, goal), ToMove: game.North, Limit: 20})
+			if len(found.Puzzles) != 20 {
+				t.Errorf("%v, %s: got %d puzzles, want 20", rules, goal, len(found.Puzzles))
+			}
+			for _, p := range found.Puzzles {
+				s, err := p.Study()
+				if err != nil {
+					t.Fatal(err)
+				}
+				report, err := study.Verify(context.Background(), db, s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, fault := range report.Faults {
+					if fault.Kind != study.Incomplete {
+						t.Errorf("%v, %s: %s is %v: %+v", rules, goal, p.Position, report.Verdict, fault)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFindStops wants a search to end with its context.
+func TestFindStops(t *testing.T) {
+	t.Parallel()
+	db := builtTables(t, game.Bohnenspiel, 6)
+	g := newGame(t, game.Bohnenspiel)
+	layers, err := db.LoadUpTo(t.Context(), g, 6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer layers.Free()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := study.Find(ctx, layers, study.FindOptions{Game: g, Beans: 6}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want %v", err, context.Canceled)
+	}
+}
+
+// findIn looks for puzzles in a database.
+func findIn(tb testing.TB, db *tablebase.DB, o study.FindOptions) study.Findings {
+	tb.Helper()
+	layers, err := db.LoadUpTo(context.Background(), o.Game, o.Beans, 1)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer layers.Free()
+	found, err := study.Find(context.Background(), layers, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return found
+}
+
+func newGame(tb testing.TB, rules game.Rules) game.Game {
+	tb.Helper()
+	g, err := game.New(rules, game.StandardWidth)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+func stipulation(tb testing.TB, text string) study.Stipulation {
+	tb.Helper()
+	s, err := study.ParseStipulation(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package study
+
+import (
+	"slices"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// Puzzle is a position worth composing with: one move alone, the key, keeps what the
+// side to move can reach, and another one would take more beans at once.
+//
+// Its line is best play as [tablebase.DB.Line] has it. The keys of the line are those
+// moves of the side to move, from the first on, which alone of two or more legal moves
+// keep the result. They end where several moves keep it, or play ends.
+type Puzzle struct {
+	Position    string         `json:"position"` // as game.Diagram prints it
+	Rules       game.Rules     `json:"rules"`
+	Beans       int            `json:"beans"` // on the board
+	Stipulation Stipulation    `json:"stipulation"`
+	Score       game.Score     `json:"score"` // of the side to move
+	Outcome     game.Outcome   `json:"outcome"`
+	Final       Beans          `json:"final"`  // what the stores hold after the line
+	Key         tablebase.Pits `json:"key"`    // the first one alone, as in a Report
+	Keys        []int          `json:"keys"`   // at which plies of the line they are, counted from 1
+	Forced      int            `json:"forced"` // plies before the side to move has a choice
+	Greedy      Greedy         `json:"greedy"`
+	// Win and Draw are the stores, of as many beans in all, with which the side to
+	// move wins, or draws, and all keys are keys.
+	Win  []Beans        `json:"win"`
+	Draw []Beans        `json:"draw"`
+	Line tablebase.Pits `json:"line"`
+}
+
+// Study returns the puzzle as a study. Its solution ends where the side to move has a
+// choice.
+func (p Puzzle) Study() (Study, error) {
+	d, err := game.ParseDiagram(p.Position, 0)
+	if err != nil {
+		return Study{}, err
+	}
+	s := Study{Rules: p.Rules, Diagram: d, Stipulation: p.Stipulation}
+	for i, number := range p.Line[:p.Forced] {
+		move := Move{Number: number}
+		if slices.Contains(p.Keys, i+1) {
+			move.Mark = Key
+		}
+		s.Solution.Moves = append(s.Solution.Moves, move)
+	}
+	return s, nil
+}
+
+// Greedy is the moves that take the most at once, and don't keep the result.
+type Greedy struct {
+	Pits     []int `json:"pits"`
+	Captured int   `json:"captured"` // beans that each takes
+}
+
+// puzzle describes a puzzle.
+func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
+	w := f.walk(d, score)
+	first := w.look()
+	puzzle := Puzzle{
+		Position:    d.String(),
+		Rules:       f.options.Game.Rules(),
+		Beans:       f.options.Beans,
+		Stipulation: f.options.Stipulation,
+		Score:       score,
+		Outcome:     d.Outcome(score),
+		Final:       finalStores(d, score),
+		Key:         tablebase.Pits{d.Number(first.best.Pit)},
+		Greedy:      Greedy{Captured: first.greedy},
+		Win:         []Beans{},
+		Draw:        []Beans{},
+	}
+	for _, m := range f.options.Game.Successors(nil, d.Position()) {
+		if m.Captured == first.greedy {
+			puzzle.Greedy.Pits = append(puzzle.Greedy.Pits, d.Number(m.Pit))
+		}
+	}
+	for w.step() {
+	}
+	puzzle.Keys, puzzle.Forced = w.keys, len(w.line)
+	beans := d.Stores[game.South] + d.Stores[game.North]
+	for margin := 0; margin <= w.gap; margin++ {
+		stores, ok := storesOf(beans, margin-int(score), d.ToMove)
+		switch {
+		case !ok:
+		case margin == 0:
+			puzzle.Draw = append(puzzle.Draw, Beans{South: stores[game.South], North: stores[game.North]})
+		default:
+			puzzle.Win = append(puzzle.Win, Beans{South: stores[game.South], North: stores[game.North]})
+		}
+	}
+	for !w.over() && !w.endless {
+		w.play()
+	}
+	puzzle.Line = w.line
+	return puzzle
+}
