@@ -25,6 +25,7 @@ type findFlags struct {
 	stores      string
 	keys        int
 	limit       int
+	anyCapture  bool
 	variants    bool
 	studies     bool
 	noBuild     bool
@@ -59,6 +60,7 @@ Missing tables of up to 16 beans are built on the spot.`,
 	flags.StringVar(&o.stores, "stores", "", "beans that South and North have won, such as 28-32:\n`S-N`")
 	flags.IntVar(&o.keys, "keys", 1, "at least `N` keys in the line")
 	flags.IntVar(&o.limit, "limit", 10, "list the best `N`; 0 means all")
+	flags.BoolVar(&o.anyCapture, "any-capture", false, "list also positions where no move takes more than\nthe key")
 	flags.BoolVar(&o.variants, "variants", false, "list also positions whose line soon joins that of a\nbetter one")
 	flags.BoolVar(&o.studies, "studies", false, "print them as a file of studies")
 	flags.BoolVar(&o.noBuild, "no-build", false, "never build: fail when a table is missing")
@@ -101,7 +103,7 @@ func (o *findFlags) run(ctx context.Context, c console) (err error) {
 
 // parse returns what to look for.
 func (o *findFlags) parse() (study.FindOptions, error) {
-	find := study.FindOptions{Beans: o.beans, Keys: o.keys, Limit: o.limit, Variants: o.variants, Workers: o.workers}
+	find := study.FindOptions{Beans: o.beans, Keys: o.keys, Limit: o.limit, Variants: o.variants, AnyCapture: o.anyCapture, Workers: o.workers}
 	var err error
 	if find.Game, err = game.New(o.rules, o.width); err != nil {
 		return find, err
@@ -190,8 +192,10 @@ func (o *findFlags) render(find study.FindOptions, findings study.Findings) ([]b
 
 // findingsText says how many positions there are.
 func findingsText(find study.FindOptions, findings study.Findings) string {
-	text := fmt.Sprintf("%v, %v: %s with a key that takes less than another move",
-		tablebase.KeyOf(find.Game, find.Beans), find.Stipulation, things(findings.Positions, "position"))
+	text := fmt.Sprintf("%v, %v: %s with a key", tablebase.KeyOf(find.Game, find.Beans), find.Stipulation, things(findings.Positions, "position"))
+	if !find.AnyCapture {
+		text += " that takes less than another move"
+	}
 	if listed := len(findings.Puzzles); uint64(listed) < findings.Positions {
 		text += fmt.Sprintf("; the best %d", listed)
 	}
@@ -202,11 +206,15 @@ func findingsText(find study.FindOptions, findings study.Findings) string {
 // stores that make it a win or a draw.
 func puzzleText(board game.Diagram, p study.Puzzle) string {
 	var text strings.Builder
-	greedy := fmt.Sprintf("Move %s takes %d and spoils it", pitList(p.Greedy.Pits), p.Greedy.Captured)
-	if len(p.Greedy.Pits) > 1 {
-		greedy = fmt.Sprintf("Moves %s take %d each and spoil it", pitList(p.Greedy.Pits), p.Greedy.Captured)
+	fmt.Fprintf(&text, "%v to move, %v: %d–%d.", board.ToMove, p.Stipulation, p.Final.South, p.Final.North)
+	switch pits := p.Greedy.Pits; len(pits) {
+	case 0:
+	case 1:
+		fmt.Fprintf(&text, " Move %s takes %d and spoils it.", pitList(pits), p.Greedy.Captured)
+	default:
+		fmt.Fprintf(&text, " Moves %s take %d each and spoil it.", pitList(pits), p.Greedy.Captured)
 	}
-	fmt.Fprintf(&text, "%v to move, %v: %d–%d. %s.\n", board.ToMove, p.Stipulation, p.Final.South, p.Final.North, greedy)
+	text.WriteByte('\n')
 	fmt.Fprintf(&text, "%s: %s\n", things(uint64(len(p.Keys)), "key"), markedLine(p))
 	stores := make([]string, 0, len(p.Win)+len(p.Draw))
 	for _, s := range p.Win {

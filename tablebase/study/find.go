@@ -43,6 +43,8 @@ type FindOptions struct {
 	Keys int
 	// Limit is the most puzzles that are returned; 0 means all.
 	Limit int
+	// AnyCapture asks also for positions where no move takes more than the key.
+	AnyCapture bool
 	// Variants asks also for puzzles whose line joins that of a better one.
 	Variants bool
 	// Workers is the number of goroutines that look; 0 means one a processor. The
@@ -62,7 +64,7 @@ type Findings struct {
 //
 //   - the side to move wins (or draws) with the stores given, or could have such stores,
 //   - exactly one of two or more legal moves keeps that result: the key,
-//   - another one takes more beans than the key.
+//   - another one takes more beans than the key, unless AnyCapture is set.
 //
 // Puzzles are ordered by the number of keys, most first, then by how many beans more
 // than the key the greedy move takes, most first, then by their number in the layer.
@@ -148,7 +150,7 @@ func (f *finder) judge(number uint64) (candidate, bool) {
 	}
 	w := f.walk(d, value.Score)
 	first := w.look()
-	if !first.alone || first.greedy <= first.best.Captured {
+	if !first.alone || first.greedy == first.best.Captured && !f.options.AnyCapture {
 		return candidate{}, false
 	}
 	for w.step() {

@@ -22,8 +22,8 @@ func TestFindAgreesWithLines(t *testing.T) {
 	if testing.Short() {
 		beans = []int{2, 4, 3}
 	}
+	db := newTables(t, slices.Max(beans))
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		db := builtTables(t, rules, slices.Max(beans))
 		odd := tablebase.BuildOptions{Game: newGame(t, rules), Beans: slices.Max(beans), Parity: tablebase.Odd}
 		if _, err := db.Build(t.Context(), odd); err != nil {
 			t.Fatal(err)
@@ -32,22 +32,24 @@ func TestFindAgreesWithLines(t *testing.T) {
 			stipulation string
 			stores      *[2]int
 			side        game.Side
+			any         bool
 		}{
-			{"win", nil, game.South},
-			{"win", &[2]int{33, 31}, game.North},
-			{"draw", nil, game.North},
-			{"win by 3", nil, game.South},
-			{"win by 6", &[2]int{36, 30}, game.South},
-			{"score 4", nil, game.North},
-			{"best", nil, game.South},
-			{"best", &[2]int{}, game.South},
+			{"win", nil, game.South, false},
+			{"win", &[2]int{33, 31}, game.North, false},
+			{"win", nil, game.North, true},
+			{"draw", nil, game.North, false},
+			{"win by 3", nil, game.South, false},
+			{"win by 6", &[2]int{36, 30}, game.South, false},
+			{"score 4", nil, game.North, false},
+			{"best", nil, game.South, false},
+			{"best", &[2]int{}, game.South, true},
 		} {
 			for _, beans := range beans {
-				t.Run(fmt.Sprintf("%v/%s/%v/%v/beans=%d", rules, c.stipulation, c.stores, c.side, beans), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%v/%s/%v/%v/any=%t/beans=%d", rules, c.stipulation, c.stores, c.side, c.any, beans), func(t *testing.T) {
 					t.Parallel()
 					o := study.FindOptions{
 						Game: newGame(t, rules), Beans: beans, Stipulation: stipulation(t, c.stipulation), Stores: c.stores, ToMove: c.side,
-						Variants: true,
+						AnyCapture: c.any, Variants: true,
 					}
 					got := findIn(t, db, o)
 					want := puzzles(t, db, o)
@@ -199,8 +201,14 @@ func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram
 			greedy.Pits = append(greedy.Pits, pit)
 		}
 	}
-	if len(keeping) != 1 || len(all) < 2 || slices.Contains(greedy.Pits, keeping[0]) {
+	if len(keeping) != 1 || len(all) < 2 {
 		return nil
+	}
+	if takes[keeping[0]] == greedy.Captured {
+		if !o.AnyCapture {
+			return nil
+		}
+		greedy = study.Greedy{Pits: []int{}}
 	}
 	line, err := db.Line(context.Background(), o.Game.Rules(), d, tablebase.LineOptions{})
 	if err != nil {
@@ -235,7 +243,7 @@ func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram
 func TestFindOrder(t *testing.T) {
 	t.Parallel()
 	const beans = 8
-	db := builtTables(t, game.Bohnenspiel, beans)
+	db := newTables(t, beans)
 	o := study.FindOptions{Game: newGame(t, game.Bohnenspiel), Beans: beans, Workers: 1}
 	all := findIn(t, db, o)
 	for _, workers := range []int{2, 3, 8} {
@@ -282,13 +290,13 @@ func TestFindOrder(t *testing.T) {
 // is said to win or draw with, and with no others next to them.
 func TestFindStores(t *testing.T) {
 	t.Parallel()
-	const beans = 6
-	db := builtTables(t, game.Bohnenspiel, beans)
+	const beans, least, most = 6, 28, 38 // stores of South; with others no result is in doubt
+	db := newTables(t, beans)
 	g := newGame(t, game.Bohnenspiel)
 	all := findIn(t, db, study.FindOptions{Game: g, Beans: beans, Variants: true})
 	found := make(map[string][]int) // keys of puzzles by positions
 	for _, goal := range []string{"win", "draw"} {
-		for south := range 67 {
+		for south := least; south <= most; south++ {
 			o := study.FindOptions{Game: g, Beans: beans, Stipulation: stipulation(t, goal), Stores: &[2]int{south, 66 - south}, Variants: true}
 			for _, p := range findIn(t, db, o).Puzzles {
 				found[goal+p.Position] = p.Keys
@@ -300,7 +308,7 @@ func TestFindStores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for south := range 67 {
+		for south := least; south <= most; south++ {
 			d.Stores = [2]int{south, 66 - south}
 			for goal, listed := range map[string][]study.Beans{"win": p.Win, "draw": p.Draw} {
 				keys := found[goal+d.String()]
@@ -318,8 +326,8 @@ func TestFindStores(t *testing.T) {
 func TestPuzzlesAreSound(t *testing.T) {
 	t.Parallel()
 	const beans = 8
+	db := newTables(t, beans)
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		db := builtTables(t, rules, beans)
 		for _, goal := range []string{"win", "draw", "win by 4", "score 4", "best"} {
 			found := findIn(t, db, study.FindOptions{Game: newGame(t, rules), Beans: beans, Stipulation: stipulation(t, goal), ToMove: game.North, Limit: 20})
 			if len(found.Puzzles) != 20 {
@@ -344,10 +352,84 @@ func TestPuzzlesAreSound(t *testing.T) {
 	}
 }
 
+// keyLayer is a layer of a single position, with all that may follow it.
+type keyLayer struct {
+	*tablebase.Loaded
+	position game.Position
+}
+
+func (keyLayer) Size(int) uint64 { return 1 }
+
+func (l keyLayer) Position(int, uint64) game.Position { return l.position }
+
+// TestFindsKeysOfSuite finds the keys of the sound studies of the suite again. Of a
+// study where the opponent begins, it is the key after best play's first move. In small
+// layers the position is looked for among all others; in large ones only what is said
+// of it is compared.
+func TestFindsKeysOfSuite(t *testing.T) {
+	t.Parallel()
+	db := newTables(t, suiteBeans)
+	wholeLayers := 10 // the largest layer that is searched as a whole
+	if testing.Short() {
+		wholeLayers = 8
+	}
+	loaded := make(map[game.Rules]*tablebase.Loaded)
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		layers, err := db.LoadUpTo(t.Context(), newGame(t, rules), suiteBeans, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer layers.Free()
+		loaded[rules] = layers
+	}
+	found := 0
+	studies, _ := suite(t)
+	for _, s := range studies {
+		report := verify(t, db, s)
+		if report.Verdict != study.Sound {
+			continue
+		}
+		d, key := s.Diagram, report.Key
+		if s.Stipulation.Side(d) != d.ToMove {
+			var err error
+			if d, _, err = d.Play(newGame(t, s.Rules), report.Line[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := study.FindOptions{
+			Game: newGame(t, s.Rules), Beans: d.Position().Beans(), Stipulation: s.Stipulation, Stores: &d.Stores, ToMove: d.ToMove,
+			AnyCapture: true, Variants: true,
+		}
+		if len(o.Game.Successors(nil, d.Position())) == 1 {
+			continue // it has no choice
+		}
+		var layers study.Layers = loaded[s.Rules]
+		if o.Beans > wholeLayers {
+			layers = keyLayer{loaded[s.Rules], d.Position()}
+		}
+		findings, err := study.Find(t.Context(), layers, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(findings.Puzzles, func(p study.Puzzle) bool { return p.Position == d.String() })
+		if i < 0 {
+			t.Errorf("%s: %v is not found", s.Title, d)
+			continue
+		}
+		if got := findings.Puzzles[i].Key; !slices.Equal(got, key) {
+			t.Errorf("%s: got key %v, want %v", s.Title, got, key)
+		}
+		found++
+	}
+	if found < 20 {
+		t.Errorf("found %d sound studies, want 20 or more", found)
+	}
+}
+
 // TestFindStops wants a search to end with its context.
 func TestFindStops(t *testing.T) {
 	t.Parallel()
-	db := builtTables(t, game.Bohnenspiel, 6)
+	db := newTables(t, 6)
 	g := newGame(t, game.Bohnenspiel)
 	layers, err := db.LoadUpTo(t.Context(), g, 6, 1)
 	if err != nil {
@@ -374,15 +456,6 @@ func findIn(tb testing.TB, db *tablebase.DB, o study.FindOptions) study.Findings
 		tb.Fatal(err)
 	}
 	return found
-}
-
-func newGame(tb testing.TB, rules game.Rules) game.Game {
-	tb.Helper()
-	g, err := game.New(rules, game.StandardWidth)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return g
 }
 
 func stipulation(tb testing.TB, text string) study.Stipulation {

@@ -50,7 +50,8 @@ func (p Puzzle) Study() (Study, error) {
 	return s, nil
 }
 
-// Greedy is the moves that take the most at once, and don't keep the result.
+// Greedy is the moves that take the most at once, more than the key. There are none in
+// puzzles that only FindOptions.AnyCapture asks for; Captured is then 0.
 type Greedy struct {
 	Pits     []int `json:"pits"`
 	Captured int   `json:"captured"` // beans that each takes
@@ -69,14 +70,12 @@ func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
 		Outcome:     d.Outcome(score),
 		Final:       finalStores(d, score),
 		Key:         tablebase.Pits{d.Number(first.best.Pit)},
-		Greedy:      Greedy{Captured: first.greedy},
+		Greedy:      Greedy{Pits: []int{}},
 		Win:         []Beans{},
 		Draw:        []Beans{},
 	}
-	for _, m := range f.options.Game.Successors(nil, d.Position()) {
-		if m.Captured == first.greedy {
-			puzzle.Greedy.Pits = append(puzzle.Greedy.Pits, d.Number(m.Pit))
-		}
+	if first.greedy > first.best.Captured {
+		puzzle.Greedy = greedy(f.options.Game, d, first.greedy)
 	}
 	for w.step() {
 	}
@@ -97,4 +96,15 @@ func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
 	}
 	puzzle.Line = w.line
 	return puzzle
+}
+
+// greedy returns the moves that take so many beans.
+func greedy(g game.Game, d game.Diagram, captured int) Greedy {
+	moves := Greedy{Captured: captured}
+	for _, m := range g.Successors(nil, d.Position()) {
+		if m.Captured == captured {
+			moves.Pits = append(moves.Pits, d.Number(m.Pit))
+		}
+	}
+	return moves
 }

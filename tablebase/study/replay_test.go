@@ -21,7 +21,7 @@ import (
 // 2, and from then on both play best.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	db := builtTables(t, game.Bohnenspiel, 4)
+	db := newTables(t, 4)
 	got := replayOne(t, db, `[South "A"] [Result "36-36"] [Position "0-1-1-1-0-0-0-0-1-0-0-0-34-34-S"] 2 9 4 10 5 11 6 7`)
 	if got, want := len(got.Plies), 8; got != want {
 		t.Fatalf("got %d plies, want %d", got, want)
@@ -92,11 +92,11 @@ func TestReplayAgreesWithAnswers(t *testing.T) {
 	if testing.Short() {
 		games = 50
 	}
+	const beans = 8
+	db := newTables(t, beans)
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		t.Run(rules.String(), func(t *testing.T) {
 			t.Parallel()
-			const beans = 8
-			db := builtTables(t, rules, beans)
 			random := rand.New(rand.NewPCG(1, uint64(rules)))
 			for range games {
 				played := randomGame(t, random, rules)
@@ -238,7 +238,7 @@ func TestReplayRecordedGames(t *testing.T) {
 	if testing.Short() {
 		beans = 8
 	}
-	db := builtTables(t, game.Bohnenspiel, beans)
+	db := newTables(t, beans)
 	records := make([]study.Record, 0, len(games))
 	for i, played := range games {
 		record, err := study.Replay(db, played)
@@ -261,28 +261,6 @@ func TestReplayRecordedGames(t *testing.T) {
 	if summary.Known < 50 {
 		t.Errorf("the tables know the endings of %d games, want more than half", summary.Known)
 	}
-}
-
-// builtTables makes a database of the even layers up to beans.
-func builtTables(tb testing.TB, rules game.Rules, beans int) *tablebase.DB {
-	tb.Helper()
-	g, err := game.New(rules, game.StandardWidth)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	db, err := tablebase.Create(tb.TempDir(), tablebase.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: beans}); err != nil {
-		tb.Fatal(err)
-	}
-	return db
 }
 
 // replayOne replays the only game of a text.
