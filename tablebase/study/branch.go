@@ -9,16 +9,19 @@ type branch struct {
 }
 
 // branches returns the tree of a movetext. A move that is given twice in one position
-// becomes one branch; the first mark counts.
+// becomes one branch; its first mark counts.
 func branches(t Movetext) []*branch {
 	var first []*branch
 	grow(&first, t)
 	return first
 }
 
-// grow adds a movetext to the ways to go on from a position.
+// grow adds a movetext to the ways to go on from a position: its moves, and then the
+// variations from the first to the last.
 func grow(next *[]*branch, t Movetext) {
-	for _, m := range t.Moves {
+	before := make([]*[]*branch, len(t.Moves)) // the ways to go on before each move
+	for i, m := range t.Moves {
+		before[i] = next
 		b := find(*next, m.Number)
 		if b == nil {
 			b = &branch{number: m.Number}
@@ -27,10 +30,12 @@ func grow(next *[]*branch, t Movetext) {
 		if b.mark == Unmarked {
 			b.mark = m.Mark
 		}
-		for _, v := range m.Variations {
-			grow(next, v)
-		}
 		next = &b.next
+	}
+	for i, m := range t.Moves {
+		for _, v := range m.Variations {
+			grow(before[i], v)
+		}
 	}
 }
 
