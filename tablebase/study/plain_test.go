@@ -193,8 +193,9 @@ func (m plainMove) compare(other plainMove) int {
 
 // ranked returns the legal moves, the best first.
 func (j *plainJudge) ranked(d game.Diagram) []plainMove {
-	var all []plainMove
-	for _, s := range j.game.Successors(nil, d.Position()) {
+	successors := j.game.Successors(nil, d.Position())
+	all := make([]plainMove, 0, len(successors))
+	for _, s := range successors {
 		m := plainMove{number: d.Number(s.Pit), next: playMove(j.t, j.game, d, d.Number(s.Pit))}
 		if j.game.Over(s.Next) {
 			m.score = s.Captured - int(j.game.Final(s.Next))
