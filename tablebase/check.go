@@ -25,6 +25,10 @@ type CheckOptions struct {
 	// Published asks that hashes be compared with those that are published; layers of
 	// which none is pass.
 	Published bool
+	// Independent is the number of positions a layer, at random, whose scores are proved
+	// anew by forward search; 0 means none. The search uses the layers below and the rules
+	// alone.
+	Independent uint64
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	Workers int
 	// Memory is the most bytes that the layers may take which are brought into memory;
@@ -47,11 +51,13 @@ const (
 	Reading CheckPhase = iota
 	// Comparing is recomputing scores from those of the successors.
 	Comparing
+	// Proving is proving scores by forward search.
+	Proving
 )
 
-// String returns "read" or "compare".
+// String returns "read", "compare" or "prove".
 func (p CheckPhase) String() string {
-	return [...]string{"read", "compare"}[p]
+	return [...]string{"read", "compare", "prove"}[p]
 }
 
 // CheckProgress is how far a check is.
@@ -85,8 +91,11 @@ type LayerReport struct {
 	Compared uint64 // positions compared with their successors, or solved anew
 	// Published tells that the hash was compared with the published one, and is the same.
 	Published bool
-	Faults    []Fault
-	Unlisted  int // further faults, beyond the MaxFaults that are listed
+	// Proved counts the positions whose scores were proved by forward search, not leaning
+	// on rule 8 unless the tables say so; Unproved those at which it was given up.
+	Proved, Unproved uint64
+	Faults           []Fault
+	Unlisted         int // further faults, beyond the MaxFaults that are listed
 }
 
 // MaxFaults is the number of faults that are listed for a layer.
@@ -223,6 +232,11 @@ func (c *checker) layer(ctx context.Context, k Key) (LayerReport, error) {
 	c.published(&report, m)
 	if report.Blocks < m.Blocks {
 		return report, nil // there are faults already
+	}
+	if c.options.Independent > 0 {
+		if err := c.independent(ctx, &report, g); err != nil {
+			return report, err
+		}
 	}
 	switch c.options.Depth {
 	case CheckQuick, CheckTotals:

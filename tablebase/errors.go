@@ -77,7 +77,7 @@ func (e *CorruptError) Error() string {
 	if e.Archive != "" {
 		return fmt.Sprintf("%v in %s, %v, %s: %s; copy or export it again", ErrCorrupt, e.Archive, e.Key, where, e.Reason)
 	}
-	return fmt.Sprintf("%v in %v, %s: %s; delete the database and build it again", ErrCorrupt, e.Key, where, e.Reason)
+	return fmt.Sprintf("%v in %v, %s: %s; check --repair deletes the layer, then build it again", ErrCorrupt, e.Key, where, e.Reason)
 }
 
 // Unwrap returns ErrCorrupt.

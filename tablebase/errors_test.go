@@ -46,11 +46,11 @@ func TestCorruptErrorSaysWhere(t *testing.T) {
 	}{
 		{
 			tablebase.CorruptError{Key: key, Kind: solver.Highs, Block: 7, Reason: "it is empty"},
-			"corrupt data in layer 15 of mangala 2×6, block 7 of the highs: it is empty; delete the database and build it again",
+			"corrupt data in layer 15 of mangala 2×6, block 7 of the highs: it is empty; check --repair deletes the layer, then build it again",
 		},
 		{
 			tablebase.CorruptError{Key: key, Block: -1, Reason: "it is too short"},
-			"corrupt data in layer 15 of mangala 2×6, manifest: it is too short; delete the database and build it again",
+			"corrupt data in layer 15 of mangala 2×6, manifest: it is too short; check --repair deletes the layer, then build it again",
 		},
 	} {
 		if got := c.err.Error(); got != c.want {

@@ -320,3 +320,22 @@ func Follow(places []byte, top uint8, columns int) ([]byte, bool) {
 	ok := p.follow(places, large, symbols, top, columns)
 	return symbols, ok
 }
+
+// Seal returns the seal that the blocks of a layer give.
+func (db *DB) Seal(m Manifest) (string, error) {
+	t := newTiling(db.indexes[m.Width](), m.Beans)
+	seal := newSealHash()
+	for kind := range m.tables() {
+		for number := range t.blocks() {
+			id := t.id(m.Key(), solver.Kind(kind), number)
+			err := db.viewBlock(id, func(value []byte) error {
+				seal.add(stampOf(value))
+				return nil
+			})
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	return seal.text(), nil
+}

@@ -22,12 +22,17 @@ type checkFlags struct {
 	one    bool // whether --beans is given
 	sample uint64
 	memory byteSize
+	depth  string
+	// published, independent and repair are the other flags.
+	published   bool
+	independent uint64
+	repair      bool
 }
 
 func newCheckCommand(c console, shared *options) *cobra.Command {
 	o := checkFlags{options: shared}
 	cmd := &cobra.Command{
-		Use:   "check [--beans N] [--sample K]",
+		Use:   "check [--beans N] [--depth HOW]",
 		Short: "Verify what the database holds",
 		Long: `check reads all layers of the database, or the one that --beans names. It
 verifies the checksum of each block and the totals of each layer, and compares
@@ -47,6 +52,10 @@ memory are kept in files beside the database until the check ends.`,
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "check the layer with `N` beans alone")
 	cmd.Flags().Uint64Var(&o.sample, "sample", 0, "compare `K` positions a layer, spread evenly; 0 means all")
+	cmd.Flags().StringVar(&o.depth, "depth", "whole", "`HOW`: quick, whole or recompute")
+	cmd.Flags().BoolVar(&o.published, "published", false, "compare hashes with the published ones")
+	cmd.Flags().Uint64Var(&o.independent, "independent", 0, "prove the scores of `K` positions a layer by search")
+	cmd.Flags().BoolVar(&o.repair, "repair", false, "delete layers that are bad")
 	memoryFlag(cmd.Flags(), &o.memory)
 	return cmd
 }
@@ -59,13 +68,19 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err := checkBeans(g, o.beans); err != nil {
 		return err
 	}
-	db, err := o.open(c, tablebase.Options{CacheBytes: o.cacheBytes()})
+	depth, err := tablebase.ParseCheckDepth(o.depth)
+	if err != nil {
+		return usagef("--depth: %w", err)
+	}
+	db, err := o.openFor(c, tablebase.Options{CacheBytes: o.cacheBytes()})
 	if err != nil {
 		return err
 	}
 	defer closeDatabase(db, &err)
 
-	check := tablebase.CheckOptions{Sample: o.sample, Workers: o.workers}
+	check := tablebase.CheckOptions{
+		Sample: o.sample, Workers: o.workers, Depth: depth, Published: o.published, Independent: o.independent,
+	}
 	if o.one {
 		check.Keys = []tablebase.Key{tablebase.KeyOf(g, o.beans)}
 		// A manifest that can't be read is for the check to report.
@@ -93,7 +108,33 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	return o.print(c, db.Dir(), report)
+	var dropped []tablebase.Key
+	if o.repair {
+		if dropped, err = db.Repair(report); err != nil {
+			return err
+		}
+	}
+	return o.print(c, db.Dir(), report, dropped)
+}
+
+// openFor opens the database for reading, or for writing if it may have to be repaired.
+func (o *checkFlags) openFor(c console, t tablebase.Options) (*tablebase.DB, error) {
+	if !o.repair {
+		return o.open(c, t)
+	}
+	dir, err := c.directory(o.options)
+	if err != nil {
+		return nil, err
+	}
+	// Nothing is made where there is nothing.
+	db, err := tablebase.Open(dir, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Close(); err != nil {
+		return nil, err
+	}
+	return tablebase.Create(dir, t)
 }
 
 // cacheBytes returns the budget for blocks of layers that don't fit memory; 0 means the
@@ -111,27 +152,41 @@ func share(p tablebase.CheckProgress) float64 {
 }
 
 // print prints the report. A report of faults is an error as well.
-func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport) error {
-	text := []byte(reportText(report))
+func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport, dropped []tablebase.Key) error {
+	text := []byte(o.reportText(report))
 	if o.json {
 		var err error
-		if text, err = reportLines(report); err != nil {
+		if text, err = o.reportLines(report); err != nil {
 			return err
 		}
 	}
 	if _, err := c.out.Write(text); err != nil {
 		return err
 	}
-	if !report.Sound() {
-		return fmt.Errorf("%w in %s: delete the database and build it again", tablebase.ErrCorrupt, dir)
+	switch {
+	case report.Sound():
+		return nil
+	case len(dropped) > 0:
+		return fmt.Errorf("%w in %s: %s deleted; bohnenspiel build makes them again, check once more then",
+			tablebase.ErrCorrupt, dir, things(uint64(len(dropped)), "layer"))
+	case o.repair:
+		return fmt.Errorf("%w in %s: a layer is missing; bohnenspiel build makes it", tablebase.ErrCorrupt, dir)
+	default:
+		return fmt.Errorf("%w in %s: add --repair to delete bad layers, and build them again", tablebase.ErrCorrupt, dir)
 	}
-	return nil
 }
 
 // reportText prints for people what was checked, what is wrong, and a verdict.
-func reportText(report tablebase.CheckReport) string {
+func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 	rows := newTable()
-	rows.row("rules", "board", "beans", "blocks", "bytes", "compared", "verdict")
+	head := []string{"rules", "board", "beans", "blocks", "bytes", "compared"}
+	if o.published {
+		head = append(head, "published")
+	}
+	if o.independent > 0 {
+		head = append(head, "proved")
+	}
+	rows.row(append(head, "verdict")...)
 	var faults strings.Builder
 	var sum tablebase.LayerReport
 	bad := 0
@@ -141,8 +196,17 @@ func reportText(report tablebase.CheckReport) string {
 			verdict = "BAD"
 			bad++
 		}
-		rows.row(layer.Key.Rules.String(), fmt.Sprintf("2×%d", layer.Key.Width), fmt.Sprint(layer.Key.Beans),
-			count(layer.Blocks), count(layer.Bytes), count(layer.Compared), verdict)
+		row := []string{
+			layer.Key.Rules.String(), fmt.Sprintf("2×%d", layer.Key.Width), fmt.Sprint(layer.Key.Beans),
+			count(layer.Blocks), count(layer.Bytes), count(layer.Compared),
+		}
+		if o.published {
+			row = append(row, map[bool]string{true: "the same", false: "-"}[layer.Published])
+		}
+		if o.independent > 0 {
+			row = append(row, fmt.Sprintf("%s of %s", count(layer.Proved), count(layer.Proved+layer.Unproved)))
+		}
+		rows.row(append(row, verdict)...)
 		for _, fault := range layer.Faults {
 			fmt.Fprintf(&faults, "%v: %s\n", fault.Kind, oneLine(fault.Err.Error()))
 		}
@@ -163,15 +227,18 @@ func reportText(report tablebase.CheckReport) string {
 
 // layerCheck is the JSON object of a checked layer.
 type layerCheck struct {
-	Rules    game.Rules   `json:"rules"`
-	Width    int          `json:"width"`
-	Beans    int          `json:"beans"`
-	Blocks   uint64       `json:"blocks"`
-	Bytes    uint64       `json:"bytes"`
-	Compared uint64       `json:"compared"`
-	Sound    bool         `json:"sound"`
-	Faults   []layerFault `json:"faults"`
-	Unlisted int          `json:"unlisted"` // faults beyond those in the list
+	Rules     game.Rules   `json:"rules"`
+	Width     int          `json:"width"`
+	Beans     int          `json:"beans"`
+	Blocks    uint64       `json:"blocks"`
+	Bytes     uint64       `json:"bytes"`
+	Compared  uint64       `json:"compared"`
+	Published *bool        `json:"published"` // null unless asked for; whether the hash is a published one
+	Proved    *uint64      `json:"proved"`    // null unless asked for
+	Unproved  *uint64      `json:"unproved"`  // null unless asked for
+	Sound     bool         `json:"sound"`
+	Faults    []layerFault `json:"faults"`
+	Unlisted  int          `json:"unlisted"` // faults beyond those in the list
 }
 
 // layerFault is the JSON object of a fault.
@@ -181,7 +248,7 @@ type layerFault struct {
 }
 
 // reportLines prints a report as JSON, one layer a line.
-func reportLines(report tablebase.CheckReport) ([]byte, error) {
+func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
@@ -190,6 +257,12 @@ func reportLines(report tablebase.CheckReport) ([]byte, error) {
 			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
 			Blocks: layer.Blocks, Bytes: layer.Bytes, Compared: layer.Compared,
 			Sound: len(layer.Faults) == 0, Faults: []layerFault{}, Unlisted: layer.Unlisted,
+		}
+		if o.published {
+			check.Published = &layer.Published
+		}
+		if o.independent > 0 {
+			check.Proved, check.Unproved = &layer.Proved, &layer.Unproved
 		}
 		for _, fault := range layer.Faults {
 			check.Faults = append(check.Faults, layerFault{Kind: fault.Kind.String(), Message: fault.Err.Error()})

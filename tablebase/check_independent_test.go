@@ -1,0 +1,54 @@
+package tablebase_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// TestIndependent proves every score of small layers by search, and refutes a forged one.
+func TestIndependent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules game.Rules
+		width int
+		beans int
+	}{{game.Bohnenspiel, 6, 6}, {game.Mangala, 6, 4}, {game.Mangala, 3, 5}, {game.Bohnenspiel, 3, 9}} {
+		g := newGame(t, c.rules, c.width)
+		db := create(t, t.TempDir())
+		build(t, db, g, c.beans, tablebase.Both)
+		report, err := db.Check(context.Background(), tablebase.CheckOptions{Depth: tablebase.CheckQuick, Independent: 1 << 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, layer := range report.Layers {
+			m, err := db.Manifest(layer.Key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(layer.Faults) > 0 || layer.Proved != m.Positions {
+				t.Errorf("%v: %d of %d scores proved, faults %v", layer.Key, layer.Proved, m.Positions, layer.Faults)
+			}
+		}
+	}
+	g := newGame(t, game.Bohnenspiel, 6)
+	key := tablebase.KeyOf(g, 6)
+	dir := built(t, g, 6)
+	damage(t, dir, func(db *tablebase.DB) error { return forge(db, key) })
+	db, err := tablebase.Open(dir, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeDB(t, db)
+	report, err := db.Check(context.Background(), tablebase.CheckOptions{Depth: tablebase.CheckQuick, Independent: 1 << 40, Keys: []tablebase.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := report.Layers[0].Faults
+	if len(faults) == 0 || faults[0].Kind != tablebase.FaultScore || !strings.Contains(faults[0].Err.Error(), "a search proves that the score is at most") {
+		t.Errorf("got faults %v, want a refuted score", faults)
+	}
+}
