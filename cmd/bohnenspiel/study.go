@@ -305,7 +305,11 @@ func studyText(file string, t study.Study, r study.Report) string {
 	if r.Final != nil {
 		end = fmt.Sprintf("South %d, North %d", r.Final.South, r.Final.North)
 	}
-	say("line", "%s (%s)", study.MoveNames(r.Line), end)
+	moves := study.MoveNames(r.Line)
+	if 0 < r.Given && r.Given < len(r.Line) {
+		moves = fmt.Sprintf("%s, completed: %s", study.MoveNames(r.Line[:r.Given]), study.MoveNames(r.Line[r.Given:]))
+	}
+	say("line", "%s (%s)", moves, end)
 	if r.Endless {
 		say("", "the score leans on rule 8: play that never captures again counts for nobody")
 	}

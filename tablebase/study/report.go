@@ -91,8 +91,9 @@ type Report struct {
 	// it gives none and the claim is true, it is that of Line.
 	Key tablebase.Pits `json:"key"`
 	// Line is the main line of the solution, as far as it is right, completed by best
-	// play.
+	// play. The first Given moves are the solution's.
 	Line  tablebase.Pits `json:"line"`
+	Given int            `json:"given"`
 	Rules game.Rules     `json:"rules"`
 	// Final is what the stores hold at the end of Line. It is nil if there is no end.
 	Final *tablebase.Final `json:"final"`

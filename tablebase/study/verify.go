@@ -148,6 +148,7 @@ func (v *verifier) mainLine(at spot, next []*branch) error {
 	if err != nil {
 		return err
 	}
+	v.report.Given = len(moves)
 	moves = append(moves, rest.moves...)
 	v.report.Line = moves
 	if !rest.endless {

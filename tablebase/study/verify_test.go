@@ -229,13 +229,13 @@ func TestReportJSON(t *testing.T) {
 			`{"kind":"cooked","ply":1,"pits":[4],"line":[4,9,3,10,4,11,2,12,1],"manner":"","path":[],"message":"another first move keeps the claim"},` +
 			`{"kind":"wrong","ply":1,"pits":[4],"line":[4,9,3,10,4,11,2,12,1],"manner":"works","path":[],"message":"the move is marked as a try, but it keeps the claim"},` +
 			`{"kind":"wrong","ply":3,"pits":[5],"line":[5],"manner":"illegal","path":[3,9],"message":"illegal move 5: the pit is empty"}],` +
-			`"key":[3],"line":[3,9,2,10,3,11,4,12,1],"rules":"bohnenspiel","final":{"south":42,"north":30},"endless":false,"place":{"line":1,"column":1}}`,
+			`"key":[3],"line":[3,9,2,10,3,11,4,12,1],"given":2,"rules":"bohnenspiel","final":{"south":42,"north":30},"endless":false,"place":{"line":1,"column":1}}`,
 		`[Rules "mangala"] [Position "0-0-0-0-0-0-0-2-0-0-0-0-30-40-S"] [Stipulation "best for North"] *`: `{"title":"",` +
 			`"position":"0-0-0-0-0-0-0-2-0-0-0-0-30-40-S","stipulation":"best for North","verdict":"sound","faults":[],` +
-			`"key":[8],"line":[null,8,null,9],"rules":"mangala","final":{"south":30,"north":42},"endless":false,"place":{"line":1,"column":1}}`,
+			`"key":[8],"line":[null,8,null,9],"given":0,"rules":"mangala","final":{"south":30,"north":42},"endless":false,"place":{"line":1,"column":1}}`,
 		`[Position "0-0-0-0-0-0-0-1-1-0-0-0-30-40-S"] [Stipulation "best"] *`: `{"title":"",` +
 			`"position":"0-0-0-0-0-0-0-1-1-0-0-0-30-40-S","stipulation":"best","verdict":"sound","faults":[],` +
-			`"key":[],"line":[],"rules":"bohnenspiel","final":{"south":30,"north":42},"endless":false,"place":{"line":1,"column":1}}`,
+			`"key":[],"line":[],"given":0,"rules":"bohnenspiel","final":{"south":30,"north":42},"endless":false,"place":{"line":1,"column":1}}`,
 	} {
 		got, err := json.Marshal(verify(t, db, parse(t, text)[0]))
 		if err != nil {
