@@ -23,13 +23,17 @@ type Loaded struct {
 // LoadUpTo brings layer beans and all below it that its captures can lead to into
 // memory, and computes their depths there, one byte or two a position more meanwhile.
 // Workers is the number of goroutines; 0 means one a processor. It returns ErrNoLayer
-// when one of the layers has not been built, ErrMemory, and the errors of reading blocks.
+// when one of the layers has not been built, ErrMemory where that is more than three
+// quarters of the machine's memory, and the errors of reading blocks.
 func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*Loaded, error) {
 	if beans < 0 || beans > game.MaxBeans(g.Width()) {
 		return nil, fmt.Errorf("%v: %w", KeyOf(g, beans), ErrNoLayer)
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
+	}
+	if err := db.roomToLoad(g, beans, workers); err != nil {
+		return nil, err
 	}
 	l := &Loaded{index: db.indexes[g.Width()](), flats: newFlats(g, beans), depths: make([][]game.DTC, beans+1)}
 	for lower := beans % 2; lower <= beans; lower += 2 {
@@ -39,6 +43,25 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 		}
 	}
 	return l, nil
+}
+
+// roomToLoad returns an error if layers are missing, or take too much memory.
+func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
+	var need uint64
+	for lower := beans % 2; lower <= beans; lower += 2 {
+		m, err := db.Manifest(KeyOf(g, lower))
+		if err != nil {
+			return err
+		}
+		const bytesOfDepth = 2
+		need += m.Positions * uint64(m.tables()+bytesOfDepth)
+	}
+	cells, heap := solver.DepthFootprint(db.indexes[g.Width()](), beans, workers, true)
+	need += cells + heap
+	if most := machineMemory() / 4 * 3; need > most {
+		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", ErrMemory, KeyOf(g, beans), mebibytes(need), mebibytes(most))
+	}
+	return nil
 }
 
 // load brings a layer into memory, after those below it.
