@@ -81,7 +81,7 @@ func address(rules game.Rules, position string) string {
 }
 
 // boardPage shows a position, or what is wrong with what the address names.
-func (s *Server) boardPage(ctx context.Context, r *http.Request) (any, int, error) {
+func (s *Server) boardPage(ctx context.Context, r *http.Request, _ url.Values) (any, int, error) {
 	page := boardPage{Puzzle: s.puzzleOf(time.Now())}
 	rules, d, err := s.pageDiagram(r)
 	page.Rules = rules

@@ -7,6 +7,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/study"
 )
 
 // problem is an error as clients see it. It never names a file of the server.
@@ -30,6 +31,7 @@ var (
 	errMethod     = errors.New("this address knows no such method")
 	errWidth      = errors.New("the width is not a whole number from 1 to 9")
 	errBeans      = errors.New("a layer is named by a whole number of beans that the board has")
+	errNoStudy    = errors.New("the text has no study")
 	errManyAtOnce = errors.New("too many positions in one request")
 	errInternal   = errors.New("the server has failed")
 )
@@ -62,6 +64,8 @@ func problemOf(err error) problem {
 	}{
 		{tablebase.ErrCorrupt, http.StatusInternalServerError, "bad_data", operatorHint},
 		{tablebase.ErrVersion, http.StatusInternalServerError, "bad_data", operatorHint},
+		{study.ErrSyntax, http.StatusBadRequest, "bad_study", "docs/studies.md has the format; the numbers are line and column"},
+		{errNoStudy, http.StatusBadRequest, "bad_study", "docs/studies.md has the format"},
 		{tablebase.ErrTooManyBeans, http.StatusNotFound, "no_layer", "play on until fewer beans are on the board"},
 		{tablebase.ErrDepthBudget, http.StatusNotFound, "too_long", "ask about a later position, or with bohnenspiel line, which has no limit"},
 		{game.ErrPosition, http.StatusBadRequest, "bad_position", positionHint},

@@ -13,13 +13,15 @@ import (
 // schemas.
 func Schemas() map[string]reflect.Type {
 	return map[string]reflect.Type{
-		"Layers":      reflect.TypeFor[layersAnswer](),
-		"Layer":       reflect.TypeFor[layerAnswer](),
-		"Batch":       reflect.TypeFor[batchQuestion](),
-		"BatchAnswer": reflect.TypeFor[batchAnswer](),
-		"BatchItem":   reflect.TypeFor[batchItem](),
-		"ErrorAnswer": reflect.TypeFor[errorAnswer](),
-		"Problem":     reflect.TypeFor[problem](),
+		"Layers":        reflect.TypeFor[layersAnswer](),
+		"Layer":         reflect.TypeFor[layerAnswer](),
+		"Batch":         reflect.TypeFor[batchQuestion](),
+		"BatchAnswer":   reflect.TypeFor[batchAnswer](),
+		"BatchItem":     reflect.TypeFor[batchItem](),
+		"StudiesAnswer": reflect.TypeFor[studiesAnswer](),
+		"StudyItem":     reflect.TypeFor[studyItem](),
+		"ErrorAnswer":   reflect.TypeFor[errorAnswer](),
+		"Problem":       reflect.TypeFor[problem](),
 	}
 }
 

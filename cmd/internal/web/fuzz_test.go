@@ -59,3 +59,21 @@ func FuzzBatch(f *testing.F) {
 		}
 	})
 }
+
+// FuzzStudies sends any text of studies, to the API and to the page.
+func FuzzStudies(f *testing.F) {
+	for _, seed := range []string{
+		"[Position \"0-1-0-0-0-1-0-0-0-0-0-0-0-0-S\"]\n[Stipulation \"win\"]\n2! (6?)", "[Position \"1 1 / 1 1\"][Stipulation \"best\"] 1 (2 3) 4", "[", "1 2 3", "",
+		"[Rules \"mangala\"][Position \"0-0-0-0-0-0-1-0-0-1-0-0-0-0-S\"][Stipulation \"score -2\"] - 7", "[Position \"9 / 9\"][Stipulation \"win by 99\"] 1",
+	} {
+		f.Add(seed)
+	}
+	s := newServer(f, web.Options{})
+	f.Fuzz(func(t *testing.T, text string) {
+		for target, body := range map[string]string{"/v1/studies": text, "/studies": url.Values{"text": {text}}.Encode()} {
+			if head, answer := ask(t, s, http.MethodPost, target, body); head.StatusCode >= http.StatusInternalServerError {
+				t.Errorf("%s, %q: status %d\n%s", target, text, head.StatusCode, answer)
+			}
+		}
+	})
+}

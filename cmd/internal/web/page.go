@@ -71,19 +71,25 @@ func newFrame(r *http.Request, here string, page any) frame {
 }
 
 // pageFunc makes what a page shows. A page that shows an error has its status.
-type pageFunc func(ctx context.Context, r *http.Request) (page any, status int, err error)
+type pageFunc func(ctx context.Context, r *http.Request, form url.Values) (page any, status int, err error)
 
 // page returns the handler of a page. The address parameter part asks for the named
 // part of it alone.
 func (s *Server) page(here, name, part string, show pageFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := name
 		if part != "" && r.URL.Query().Has("part") {
 			name = part
 		}
+		form, err := s.form(w, r)
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
 		var text []byte
 		status := http.StatusOK
-		err := s.work(r.Context(), func(ctx context.Context) error {
-			page, code, err := show(ctx, r)
+		err = s.work(r.Context(), func(ctx context.Context) error {
+			page, code, err := show(ctx, r, form)
 			if err != nil {
 				return err
 			}
@@ -97,6 +103,22 @@ func (s *Server) page(here, name, part string, show pageFunc) http.Handler {
 		}
 		s.sendPage(w, r, status, text)
 	})
+}
+
+// form reads what a form has sent, if it was one.
+func (s *Server) form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	if r.Method != http.MethodPost {
+		return nil, nil
+	}
+	text, err := s.body(w, r)
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errBody, err)
+	}
+	return form, nil
 }
 
 // failPage sends an error for people.
@@ -142,10 +164,15 @@ func (p *pages) render(name string, f frame) ([]byte, error) {
 // routePages adds the pages to the table of paths.
 func (s *Server) routePages(mux *http.ServeMux) {
 	mux.Handle("GET /{$}", s.page("board", "board.html", "answer", s.boardPage))
+	for _, method := range []string{"GET", "POST"} {
+		mux.Handle(method+" /studies", s.page("studies", "studies.html", "verdicts", s.studiesPage))
+	}
 	mux.Handle("GET /tables", s.page("tables", "tables.html", "", s.tablesPage))
 	mux.Handle("GET /tables/{rules}/{beans}", s.page("tables", "layer.html", "", s.layerPage))
 	mux.HandleFunc("GET /picture.svg", s.picture)
-	mux.Handle("/", s.page("", "", "", func(context.Context, *http.Request) (any, int, error) { return nil, 0, errNotFound }))
+	mux.Handle("/", s.page("", "", "", func(context.Context, *http.Request, url.Values) (any, int, error) {
+		return nil, 0, errNotFound
+	}))
 }
 
 // questionOf reads the parameters of the address of a page.

@@ -263,3 +263,37 @@ func TestPuzzles(t *testing.T) {
 		t.Errorf("%d puzzles, want more", len(seen))
 	}
 }
+
+func TestStudiesPage(t *testing.T) {
+	s := newServer(t, web.Options{})
+	if status, text := pageOf(t, s, "/studies"); status != http.StatusOK || !strings.Contains(text, "The last pair") {
+		t.Errorf("status %d, without an example:\n%s", status, text)
+	}
+	const position = "[Position \"0-1-0-0-0-1-0-0-0-0-0-0-0-0-S\"]\n"
+	for _, c := range []struct {
+		text   string
+		status int
+		want   []string
+	}{
+		{"[Title \"A <b>pair</b>\"]" + position + "[Stipulation \"win\"]\n2!", 200, []string{"A &lt;b&gt;pair&lt;/b&gt;", ">sound<", "South wins"}},
+		{position + "[Stipulation \"draw\"]\n2", 200, []string{"Untitled", ">unsound<", "the claim is false"}},
+		{"[Position \"6-6-6-6-6-6-6-6-6-6-6-6-0-0-S\"]\n[Stipulation \"win\"]", 200, []string{">not judged<", "layer is not built"}},
+		{"nonsense", 400, []string{"This is no text of studies", "study:1:1:"}},
+		{"", 400, []string{"This is no text of studies"}},
+	} {
+		for _, target := range []string{"/studies", "/studies?part=1"} {
+			head, text := ask(t, s, http.MethodPost, target, url.Values{"text": {c.text}}.Encode())
+			if head.StatusCode != c.status || head.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%q: status %d, want %d; Cache-Control %q", c.text, head.StatusCode, c.status, head.Header.Get("Cache-Control"))
+			}
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q: the page does not say %q:\n%s", c.text, want, text)
+				}
+			}
+			if whole := strings.Contains(text, "<html"); whole == strings.HasSuffix(target, "part=1") {
+				t.Errorf("%s: a whole page: %t", target, whole)
+			}
+		}
+	}
+}

@@ -116,6 +116,7 @@ func (s *Server) routes() *http.ServeMux {
 	mux.Handle("/v1/{rules}/layers", s.api(methods{http.MethodGet: s.layers}))
 	mux.Handle("/v1/{rules}/layers/{beans}", s.api(methods{http.MethodGet: s.layer}))
 	mux.Handle("/v1/{rules}/batch", s.api(methods{http.MethodPost: s.batch}))
+	mux.Handle("/v1/studies", s.api(methods{http.MethodPost: s.studies}))
 	mux.Handle("/v1/openapi.json", s.api(methods{http.MethodGet: s.openAPI}))
 	mux.Handle("/v1/", s.api(methods{}))
 	mux.HandleFunc("GET /healthz", s.health)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"bohnenspiel/solver/game"
@@ -21,7 +22,7 @@ type gameTables struct {
 	Layers []tablebase.Manifest
 }
 
-func (s *Server) tablesPage(context.Context, *http.Request) (any, int, error) {
+func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, int, error) {
 	var page tablesPage
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for width := game.MaxWidth; width >= game.MinWidth; width-- {
@@ -53,7 +54,7 @@ const (
 	barStep    = 26
 )
 
-func (s *Server) layerPage(_ context.Context, r *http.Request) (any, int, error) {
+func (s *Server) layerPage(_ context.Context, r *http.Request, _ url.Values) (any, int, error) {
 	q, err := questionOf(r)
 	if err != nil {
 		return nil, 0, err

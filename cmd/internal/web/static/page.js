@@ -19,3 +19,13 @@ document.getElementById("language").addEventListener("click", (event) => {
   here.searchParams.delete("lang");
   location.replace(here);
 });
+
+// A form whose answer is a part of the page is answered in place.
+for (const form of document.querySelectorAll("form[data-part]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(`${form.action}?part=1`, { method: "POST", body });
+    document.getElementById(form.dataset.part).innerHTML = await answer.text();
+  });
+}
