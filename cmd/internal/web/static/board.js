@@ -40,14 +40,14 @@
     const pit = pitButton(number);
     pit.querySelector("use").setAttribute("href", `#p${Math.min(beans, 24)}`);
     pit.querySelector(".count").textContent = beans;
-    pit.setAttribute("aria-label", fill(say.sayPit, number, sideName(number > width()), beans));
+    pit.querySelector(".label").textContent = fill(say.sayPit, number, sideName(number > width()), beans);
   }
 
   function drawStore(side, beans) {
     const store = storeButton(side);
     store.querySelectorAll("ellipse").forEach((bean, i) => bean.classList.toggle("off", i >= beans));
     store.querySelector(".count").textContent = beans;
-    store.setAttribute("aria-label", fill(say.sayStore, sideName(side === 1), beans));
+    store.querySelector(".label").textContent = fill(say.sayStore, sideName(side === 1), beans);
   }
 
   function draw() {
@@ -413,7 +413,9 @@
     go(known < 0 ? played.length - 1 : known);
   });
 
-  if (board.dataset.position) history.replaceState(played[0], "");
+  // The address is the position in its first form, unless it is none or a puzzle's.
+  const plain = new URLSearchParams(location.search);
+  history.replaceState(played[0], "", plain.has("position") && !plain.has("puzzle") && result.querySelector("[data-position]:not([data-position=''])") ? address(played[0]) : undefined);
   draw();
   drawMarks();
 })();
