@@ -1,9 +1,11 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +39,7 @@ type browser struct {
 	t       *testing.T
 	ctx     context.Context
 	address string // of the server, without a path
+	phone   bool
 
 	mu     sync.Mutex // guards what follows, which the browser reports
 	faults []string   // errors on the console, and requests to other servers
@@ -66,7 +69,7 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 		chromedp.Flag("force-color-profile", "srgb"), chromedp.Flag("lang", "en"), chromedp.Flag("accept-lang", "en"),
 	))
 	t.Cleanup(stop)
-	b := &browser{t: t, ctx: ctx, address: "http://" + start(t, web.Options{})}
+	b := &browser{t: t, phone: width < 500, ctx: ctx, address: "http://" + start(t, web.Options{})}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatal(err)
 	}
@@ -268,11 +271,19 @@ func (b *browser) picture(name string) {
 	if !*pictures {
 		return
 	}
-	image, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	shot, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join("../../../docs/pictures", name+".png"), image, 0o666); err != nil {
+	drawing, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, drawing); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("../../../docs/pictures", name+".png"), small.Bytes(), 0o666); err != nil {
 		b.t.Fatal(err)
 	}
 }

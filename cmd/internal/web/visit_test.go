@@ -59,6 +59,12 @@ func firstView(b *browser) {
 	b.wantAccessible("first view")
 	b.prefer("dark", "reduce")
 	b.wantAccessible("first view, dark")
+	if b.phone {
+		b.picture("phone")
+	} else {
+		b.prefer("light", "reduce")
+		b.picture("board")
+	}
 }
 
 // setUpByClicks sets up a position by clicks.
@@ -89,6 +95,7 @@ func setUpByClicks(b *browser) {
 	b.wantPosition("0-1-0-0-0-1-0-0-0-0-0-0-0-2-S")
 	b.wantText(".verdict", "Draw 2–2")
 	b.click("#back")
+	b.wantPosition("0-1-0-0-0-1-0-0-0-0-0-0-0-3-S")
 	b.click("#back")
 	b.wantPosition("0-1-0-0-0-1-0-0-0-0-0-0-0-2-S")
 	b.click("#back")
@@ -160,6 +167,7 @@ func previewMove(b *browser) {
 	}
 	b.do(chromedp.Focus(chromedp.CSS(`.moves tr[data-pit="2"] a`)))
 	b.wait(`document.querySelector('.pit.lifted')?.dataset.pit === "2"`)
+	b.hover(`[data-pit="5"]`)
 }
 
 // playMoves plays moves by clicks, with their animation, and goes back and forward.
@@ -203,9 +211,11 @@ func playLine(b *browser) {
 	if got := b.text(".verdict"); got != verdict {
 		b.t.Errorf("at the end of the line: %q, want what was said before it, %q", got, verdict)
 	}
-	for range plies {
+	for i := len(plies) - 2; i >= 0; i-- {
 		b.click("#back")
+		b.wantPosition(plies[i])
 	}
+	b.click("#back")
 	b.wantPosition(winning)
 	b.click(".line li:nth-child(2) a")
 	b.wantPosition(plies[1])
@@ -220,6 +230,9 @@ func solvePuzzle(b *browser) {
 		b.t.Error("the page tells the answer of the puzzle")
 	}
 	b.wantAccessible("puzzle")
+	if !b.phone {
+		b.picture("puzzle")
+	}
 	b.click("details.cover summary")
 	b.wantText(".choice", "Only move")
 	b.wait(`document.querySelector(".mark.best")`)
@@ -246,6 +259,9 @@ func chooseLanguageAndTheme(b *browser) {
 		b.t.Error("position or theme are lost with the language")
 	}
 	b.wantAccessible("German, dark")
+	if !b.phone {
+		b.picture("german")
+	}
 	b.visit("/tables")
 	b.wantText("h1", "Tabellen")
 	b.click("#theme")
@@ -268,22 +284,28 @@ func verifyStudy(b *browser) {
 	b.wantText("#verdicts", "Too good unsound")
 	b.wantText("#verdicts", "the claim is false: South wins by 2")
 	b.wantAccessible("studies, judged")
+	if !b.phone {
+		b.picture("studies")
+	}
 	b.click("#verdicts a")
 	b.wantPosition(pair)
 }
 
 // seeOtherViews looks at the views without a board.
 func seeOtherViews(b *browser) {
-	for _, view := range []struct{ target, want string }{
-		{"/tables", "1,352,078"},
-		{"/tables/bohnenspiel/12", "12 beans: 1,352,078 positions"},
-		{"/tables/bohnenspiel/14", "layer is not built"},
-		{"/nothing", "There is nothing here"},
+	for _, view := range []struct{ target, want, picture string }{
+		{"/tables", "1,352,078", ""},
+		{"/tables/bohnenspiel/12", "12 beans: 1,352,078 positions", "layer"},
+		{"/tables/bohnenspiel/14", "layer is not built", ""},
+		{"/nothing", "There is nothing here", ""},
 	} {
 		b.visit(view.target)
 		b.wantText("main", view.want)
 		b.wantStill(view.target)
 		b.wantAccessible(view.target)
+		if view.picture != "" && !b.phone {
+			b.picture(view.picture)
+		}
 	}
 }
 
