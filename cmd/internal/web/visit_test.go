@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -165,6 +166,7 @@ func previewMove(b *browser) {
 			b.t.Errorf("hovering over %s shows %q", selector, got)
 		}
 	}
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 2, 300)) // beside everything
 	b.do(chromedp.Focus(chromedp.CSS(`.moves tr[data-pit="2"] a`)))
 	b.wait(`document.querySelector('.pit.lifted')?.dataset.pit === "2"`)
 	b.hover(`[data-pit="5"]`)

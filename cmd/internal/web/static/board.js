@@ -175,6 +175,14 @@
     }
   }
 
+  // rest shows the move that has the focus, if the pointer shows none.
+  function rest() {
+    if (moving) return;
+    const row = document.activeElement.closest("tr[data-next]");
+    if (row) preview(row);
+    else clearPreview();
+  }
+
   function clearPreview() {
     for (const pit of board.querySelectorAll(".pit")) {
       pit.classList.remove("lifted", "sown", "taken");
@@ -332,10 +340,14 @@
       const button = event.target.closest("[data-pit]");
       if (button && !editing()) preview(rowOf(Number(button.dataset.pit)));
     });
-    result.addEventListener(kind, (event) => preview(event.target.closest("tr[data-next]")));
+    result.addEventListener(kind, (event) => {
+      const row = event.target.closest("tr[data-next]");
+      if (row) preview(row);
+      else rest();
+    });
   }
   for (const area of [board, result]) {
-    area.addEventListener("pointerleave", () => moving || clearPreview());
+    area.addEventListener("pointerleave", rest);
     area.addEventListener("focusout", () => moving || clearPreview());
   }
 
