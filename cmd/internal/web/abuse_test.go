@@ -26,21 +26,21 @@ import (
 const smallQuestion = "/v1/bohnenspiel?position=0-1-0-0-0-1-0-0-0-0-0-0-0-0-S"
 
 // start serves on a free port until the test ends and returns the address.
-func start(t *testing.T, o web.Options) string {
-	t.Helper()
-	s := newServer(t, o)
+func start(tb testing.TB, o web.Options) string {
+	tb.Helper()
+	s := newServer(tb, o)
 	var listen net.ListenConfig
-	listener, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	listener, err := listen.Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, listener) }()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
-			t.Errorf("Serve: %v", err)
+			tb.Errorf("Serve: %v", err)
 		}
 	})
 	return listener.Addr().String()

@@ -140,7 +140,19 @@ func (s *Server) position(ctx context.Context, q question) (any, error) {
 		return nil, err
 	}
 	s.metrics.positions.Inc()
-	return s.tables.answer(ctx, rules, d, s.limits.Depths)
+	key := keptKey{rules, d}
+	if text := s.kept.get(key); text != nil {
+		return json.RawMessage(text), nil
+	}
+	answer, err := s.tables.answer(ctx, rules, d, s.limits.Depths)
+	if err != nil {
+		return nil, err
+	}
+	text, err := encode(answer)
+	if err == nil {
+		s.kept.add(key, text)
+	}
+	return json.RawMessage(text), err
 }
 
 // line answers GET /v1/{rules}/line?position=….

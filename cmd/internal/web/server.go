@@ -34,6 +34,7 @@ type Server struct {
 	log     *slog.Logger
 	limits  Limits
 	working chan struct{} // holds one element for each request that is worked on
+	kept    *kept
 	metrics *metrics
 	assets  *assets
 	pages   *pages
@@ -57,6 +58,7 @@ func New(o Options) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.working = make(chan struct{}, s.limits.Working)
+	s.kept = newKept(s.limits.KeptBytes)
 	var err error
 	if s.assets, err = newAssets(); err != nil {
 		return nil, fmt.Errorf("embedded files: %w", err)

@@ -28,9 +28,11 @@ func (s *Server) watched(next http.Handler) http.Handler {
 			}
 			took := time.Since(began)
 			s.metrics.count(r.Pattern, seen.status, took)
-			s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("query", r.URL.RawQuery),
-				slog.Int("status", seen.status), slog.Int("bytes", seen.bytes), slog.Duration("took", took))
+			if s.log.Enabled(r.Context(), slog.LevelInfo) {
+				s.log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("query", r.URL.RawQuery),
+					slog.Int("status", seen.status), slog.Int("bytes", seen.bytes), slog.Duration("took", took))
+			}
 		}()
 		next.ServeHTTP(seen, r)
 	})
