@@ -52,3 +52,16 @@ func Puzzles(t *testing.T) []game.Diagram {
 	}
 	return all
 }
+
+// Kept returns about how many bytes of answers are kept.
+func (s *Server) Kept() int {
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
+	bytes := 0
+	for _, generation := range []map[keptKey][]byte{s.kept.young, s.kept.older} {
+		for _, text := range generation {
+			bytes += len(text) + keptOverhead
+		}
+	}
+	return bytes
+}

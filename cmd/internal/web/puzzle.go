@@ -9,8 +9,8 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// puzzleText lists positions of Bohnenspiel, one a line, of which one move only keeps
-// the result, which is a win or a draw.
+// puzzleText lists positions of Bohnenspiel that study find has found, one a line, with
+// 6 to 12 beans, of both sides, to win and to draw. One move only keeps the result.
 //
 //go:embed puzzles.txt
 var puzzleText string
