@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 )
 
@@ -62,6 +63,23 @@ func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 	cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))
 	return s.build(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity}, fmt.Sprintf("%v is not in %s: building %s, %s, %s",
 		key, s.dir, layerList(missing), things(cost.Positions, "position"), costs(cost)))
+}
+
+// maxBuildPositions is the largest layer that is built on the spot for a search.
+const maxBuildPositions = 20_000_000
+
+// prepareBelow makes sure that some tables are there for a search of a position with so
+// many beans: those that a query would build, as far as they are small. What there is
+// besides is used as well.
+func (s *session) prepareBelow(ctx context.Context, g game.Game, beans int) error {
+	most := min(beans, maxBuildBeans-beans%2)
+	for most > 0 && index.New(g.Width(), most).Size(most) > maxBuildPositions {
+		most -= 2
+	}
+	if most < 0 || s.noBuild && s.db != nil {
+		return nil
+	}
+	return s.prepare(ctx, g, most)
 }
 
 // build builds layers and opens the database for reading again. Why is the line that

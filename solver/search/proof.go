@@ -185,5 +185,6 @@ func (b *proofBuilder) choose(q Question, beans int, options []option, forced bo
 		stop := context.AfterFunc(b.ctx, func() { w.job.stopped.Store(true) })
 		w.visit(q, beans, false, infinity, infinity)
 		stop()
+		w.report()
 	}
 }

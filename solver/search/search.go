@@ -32,7 +32,7 @@ type Tuning struct {
 
 // Search answers questions about positions of one game. What it has found out it
 // remembers, as far as its table has room, for later questions. Its methods must not
-// be called at the same time, except Fill.
+// be called at the same time, except Fill, Visited, Asked and Records.
 type Search struct {
 	game    game.Game
 	prober  Prober
@@ -40,6 +40,8 @@ type Search struct {
 	table   *table
 	busy    *busy
 	tuning  Tuning
+	visited atomic.Uint64
+	asked   atomic.Int32 // the bound of the latest question of Decide
 }
 
 // New returns a search that knows nothing yet.
@@ -64,6 +66,29 @@ func New(o Options) *Search {
 // Fill returns the share of the transposition table that is in use, from 0 to 1. It
 // may be called while a question is being decided.
 func (s *Search) Fill() float64 { return s.table.fill() }
+
+// Visited returns the number of positions that have been looked at since New. It may
+// be called while a question is being decided, and is a little behind then.
+func (s *Search) Visited() uint64 { return s.visited.Load() }
+
+// Asked returns the bound of the question that is being decided, or was last, after how
+// many moves of p the answer is known if it is a question about p, and how many moves
+// there are. It may be called while a question is being decided.
+func (s *Search) Asked(p game.Position) (bound, decided, moves int) {
+	bound = int(s.asked.Load())
+	q := Question{Position: p, Bound: int8(bound)}
+	for _, next := range s.game.Successors(nil, p) {
+		moves++
+		beans := next.Next.Beans()
+		after := q.after(next.Next, next.Captured, beans)
+		if _, ok := s.exact(after, beans); ok {
+			decided++
+		} else if e, ok := s.table.find(after); ok && !e.numbers.open() {
+			decided++
+		}
+	}
+	return bound, decided, moves
+}
 
 // Verdict is the answer to a question, if it has been found.
 type Verdict int8
@@ -103,6 +128,7 @@ func (s *Search) Decide(ctx context.Context, p game.Position, bound int, limit u
 	if ctx.Err() != nil {
 		return Open, 0
 	}
+	s.asked.Store(int32(q.Bound))
 	j := &job{limit: limit, workers: s.workers}
 	stop := context.AfterFunc(ctx, func() { j.stopped.Store(true) })
 	defer stop()
@@ -161,6 +187,7 @@ const reportEvery = 256
 // report adds what the worker has visited to the job.
 func (w *worker) report() {
 	total := w.job.total.Add(w.visited)
+	w.search.visited.Add(w.visited)
 	w.visited = 0
 	if w.job.limit > 0 && total >= w.job.limit {
 		w.job.stopped.Store(true)

@@ -1,0 +1,269 @@
+package tablebase
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/search"
+)
+
+// SearcherOptions say what a search above the tables works with.
+type SearcherOptions struct {
+	Rules   game.Rules
+	Diagram game.Diagram // what is to be solved
+	// Memory is what tables and transposition table may take, in bytes; 0 means three
+	// quarters of what the machine has.
+	Memory uint64
+	// Beans is the largest layer to bring into memory; 0 means all that fit.
+	Beans int
+	// Workers is the number of goroutines; 0 means one a processor.
+	Workers int
+	// AllMoves makes Solve find out of every move whether it keeps the score, which may
+	// take longer than the score.
+	AllMoves bool
+	// SaveEvery is the time between two times that the state is kept; 0 means a minute.
+	SaveEvery time.Duration
+	// Loading, if not nil, is called now and then with the layer that is being loaded.
+	Loading func(beans int, done, total uint64)
+}
+
+// Searcher solves one position above the tables of a database. It has what it needs of
+// them in memory, so the database may be closed. Its methods must not be called at the
+// same time.
+type Searcher struct {
+	options  SearcherOptions
+	game     game.Game
+	dir      string
+	position game.Position
+	tables   *Resident
+	search   *search.Search
+	file     searchFile
+	kept     Kept // what an earlier run has proved
+	resumed  int  // records of an earlier run
+}
+
+// Searcher brings tables into memory and whatever an earlier search of the position
+// has left: proven bounds, and the state of its work. Errors are those of Resident, of
+// Kept, and of reading the state.
+func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error) {
+	g, err := game.New(o.Rules, o.Diagram.Width)
+	if err != nil {
+		return nil, err
+	}
+	p := o.Diagram.Position()
+	beans, err := countBeans(g.Width(), p)
+	if err != nil {
+		return nil, err
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	// The transposition table gets a quarter. A larger one than need be only costs time,
+	// so it is no more than 1 GiB unless memory is given.
+	const tableShare, someTable = 4, 1 << 30
+	table := o.Memory / tableShare
+	if o.Memory == 0 {
+		o.Memory = machineMemory() / 4 * 3
+		table = min(o.Memory/tableShare, someTable)
+	}
+	if o.Beans == 0 {
+		o.Beans = beans - 1
+	}
+	s := &Searcher{options: o, game: g, dir: db.store.dir, position: p}
+	parity := Even
+	if beans%2 == 1 {
+		parity = Odd
+	}
+	s.tables, err = db.Resident(ctx, ResidentOptions{
+		Game: g, Parity: parity, Beans: min(o.Beans, beans-1), Memory: o.Memory - table, Workers: o.Workers, Report: o.Loading,
+	})
+	if err != nil {
+		return nil, err
+	}
+	signature, err := db.signature(g, s.tables.Top())
+	if err == nil {
+		s.kept, _, err = db.Kept(g, p)
+	}
+	if err != nil {
+		s.Free()
+		return nil, err
+	}
+	if s.kept == (Kept{}) {
+		s.kept.Bounds = search.Trivial(beans)
+	}
+	s.search = search.New(search.Options{Game: g, Prober: s.tables, Memory: table, Workers: o.Workers})
+	s.file = searchFile{dir: s.dir, game: g, position: p, signature: signature}
+	visited, count, err := s.file.load(s.search.Restore)
+	if err != nil {
+		s.Free()
+		return nil, err
+	}
+	s.kept.Visited, s.resumed = max(s.kept.Visited, visited), count
+	return s, nil
+}
+
+// Top returns the largest layer that is in memory, or −1.
+func (s *Searcher) Top() int { return s.tables.Top() }
+
+// Resumed returns the number of questions of an earlier search that are remembered.
+func (s *Searcher) Resumed() int { return s.resumed }
+
+// Free gives the memory of the tables back.
+func (s *Searcher) Free() { s.tables.Free() }
+
+// SearchProgress says how far a search is.
+type SearchProgress struct {
+	Bounds  search.Bounds
+	Asked   int    // the bound that is asked about now: is the score at least this?
+	Decided int    // moves of the position after which that is answered
+	Moves   int    // all its moves
+	Visited uint64 // positions looked at so far, as in Solution
+	Fill    float64
+}
+
+// reportPause is the time between two reports, and savePause that between two times
+// that the state of a search is kept, unless it is said otherwise.
+const (
+	reportPause = time.Second
+	savePause   = time.Minute
+)
+
+// Solve narrows the bounds of the score until it is known, or ctx ends, or so many
+// positions have been visited in this run, where 0 means no limit. Then it returns what
+// is proved; that ctx has ended is no error. Where the score is known it says as well
+// which moves keep it, as far as that has been found out on the way or AllMoves is set,
+// and a line of best play as far as the tables.
+//
+// While it works it keeps its state beside the database once in a while, and at the end if the score is not known. Report, if not nil, is called once
+// a second from another goroutine.
+func (s *Searcher) Solve(ctx context.Context, limit uint64, report func(SearchProgress)) (Solution, error) {
+	before := s.search.Visited()
+	stop := s.watch(report)
+	bounds, _ := s.search.Solve(ctx, s.position, s.kept.Bounds, limit, func(b search.Bounds) { stop.bounds(b) })
+	stop.end()
+	s.kept.Bounds = bounds
+	var keeps []search.Verdict
+	var line []game.Successor
+	if bounds.Exact() {
+		effort := uint64(1)
+		if s.options.AllMoves {
+			effort = 0
+		}
+		keeps, _ = s.search.Keeps(ctx, s.position, bounds.Low, effort)
+		line = s.search.Line(ctx, s.position, bounds.Low)
+	}
+	s.kept.Visited += s.search.Visited() - before
+	solution := newSolution(s.game, s.options.Diagram, bounds, s.kept.Visited)
+	if !bounds.Exact() {
+		return solution, errors.Join(stop.err, s.save())
+	}
+	solution.keeps(s.options.Diagram, keeps)
+	d := s.options.Diagram
+	for _, m := range line {
+		number := 0
+		if m.Pit != game.Pass {
+			number = d.Number(m.Pit)
+		}
+		solution.Line = append(solution.Line, number)
+		next, _, err := d.Play(s.game, number)
+		if err != nil {
+			return solution, err
+		}
+		d = next
+	}
+	return solution, s.file.remove()
+}
+
+// leastWork is the work that a record has to stand for to be kept: it saves much of the
+// file, and costs little to find again.
+const leastWork = 4
+
+// save keeps the state of the search.
+func (s *Searcher) save() error {
+	return s.file.save(s.kept.Visited, s.search.Records(leastWork))
+}
+
+// watch reports and saves while a search is under way, until its end is called.
+func (s *Searcher) watch(report func(SearchProgress)) *watcher {
+	w := &watcher{searcher: s, done: make(chan struct{}), reached: s.kept.Bounds, base: s.kept.Visited - s.search.Visited()}
+	w.team.Go(func() {
+		reports, saves := time.NewTicker(reportPause), time.NewTicker(cmp.Or(s.options.SaveEvery, savePause))
+		defer reports.Stop()
+		defer saves.Stop()
+		for {
+			select {
+			case <-w.done:
+				return
+			case <-reports.C:
+				if report != nil {
+					report(w.progress())
+				}
+			case <-saves.C:
+				if err := s.file.save(w.progress().Visited, s.search.Records(leastWork)); err != nil && w.err == nil {
+					w.err = err
+				}
+			}
+		}
+	})
+	return w
+}
+
+// watcher is what goes on beside a search.
+type watcher struct {
+	searcher *Searcher
+	base     uint64 // positions visited by earlier runs
+	team     sync.WaitGroup
+	done     chan struct{}
+	err      error // of saving; read it after end
+
+	mu      sync.Mutex
+	reached search.Bounds
+}
+
+// bounds tells the watcher what has been proved.
+func (w *watcher) bounds(b search.Bounds) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reached = b
+}
+
+// end stops the watcher.
+func (w *watcher) end() {
+	close(w.done)
+	w.team.Wait()
+}
+
+// progress returns how far the search is.
+func (w *watcher) progress() SearchProgress {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.searcher.search
+	p := SearchProgress{Bounds: w.reached, Visited: w.base + s.Visited(), Fill: s.Fill()}
+	p.Asked, p.Decided, p.Moves = s.Asked(w.searcher.position)
+	return p
+}
+
+// KeepBounds stores in the database what the search has proved, if it is more than the
+// number of beans says. No other process may have the database open. Errors are those of
+// Create.
+func (s *Searcher) KeepBounds() (err error) {
+	if s.kept.Bounds == search.Trivial(s.position.Beans()) {
+		return nil
+	}
+	db, err := Create(s.dir, Options{})
+	if err != nil {
+		return fmt.Errorf("keep what is proved: %w", err)
+	}
+	defer func() {
+		if closeErr := db.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	return db.keep(s.game, s.position, s.kept, s.tables.Top(), s.file.signature)
+}
