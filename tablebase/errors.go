@@ -50,6 +50,9 @@ var (
 	// ErrCorrupt is returned when stored bytes are not what was written. Errors
 	// that speak of one layer are of type *CorruptError.
 	ErrCorrupt = errors.New("corrupt data")
+	// ErrCertificate is returned when a certificate is none, is damaged, or does not
+	// prove what it says.
+	ErrCertificate = errors.New("the certificate is refused")
 )
 
 // ErrParity is returned when a text names no parity: ClassUsage.
@@ -113,7 +116,7 @@ func ClassOf(err error) Class {
 		class     Class
 		sentinels []error
 	}{
-		{ClassBadData, []error{ErrNotDatabase, ErrVersion, ErrCorrupt}},
+		{ClassBadData, []error{ErrNotDatabase, ErrVersion, ErrCorrupt, ErrCertificate}},
 		{ClassUnanswered, []error{
 			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrDepthBudget, ErrClosed, ErrStorage,
 		}},

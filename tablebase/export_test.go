@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -341,3 +342,59 @@ func (db *DB) Seal(m Manifest) (string, error) {
 }
 // BoundsKey returns the key of the kept bounds of a position.
 func BoundsKey(g game.Game, p game.Position) []byte { return boundsKey(g, p) }
+
+// Claim is a claim of a certificate.
+type Claim struct {
+	Position game.Position
+	Beans    uint8
+	Rank     uint32
+	Bound    int8
+	Move     uint8
+}
+
+// ReadClaims returns the claims of a certificate.
+func ReadClaims(file []byte) ([]Claim, error) {
+	c, err := readCertificate(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	claims := make([]Claim, len(c.claims))
+	for i, e := range c.claims {
+		claims[i] = Claim{e.position, e.beans, e.rank, e.bound, e.move}
+	}
+	return claims, nil
+}
+
+// ReplaceClaim returns a certificate with another claim in the place of one.
+func ReplaceClaim(file []byte, i int, by Claim) ([]byte, error) {
+	return rewrite(file, func(c *certificate) {
+		c.claims[i] = claim{position: by.Position, beans: by.Beans, rank: by.Rank, bound: by.Bound, move: by.Move}
+	})
+}
+
+// ShiftBounds returns a certificate with other bounds.
+func ShiftBounds(file []byte, by int) ([]byte, error) {
+	return rewrite(file, func(c *certificate) { c.low, c.high = c.low+by, c.high+by })
+}
+
+func rewrite(file []byte, change func(c *certificate)) ([]byte, error) {
+	c, err := readCertificate(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	change(c)
+	var out bytes.Buffer
+	err = c.write(&out)
+	return out.Bytes(), err
+}
+
+// MakeCertificate returns a certificate that rests on no tables.
+func MakeCertificate(g game.Game, p game.Position, low, high int, claims []Claim) ([]byte, error) {
+	c := certificate{game: g, position: p, low: low, high: high, top: -1}
+	for _, e := range claims {
+		c.claims = append(c.claims, claim{position: e.Position, beans: e.Beans, rank: e.Rank, bound: e.Bound, move: e.Move})
+	}
+	var out bytes.Buffer
+	err := c.write(&out)
+	return out.Bytes(), err
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"time"
@@ -46,6 +47,7 @@ type Searcher struct {
 	file     searchFile
 	kept     Kept // what an earlier run has proved
 	resumed  int  // records of an earlier run
+	hashes   [][32]byte
 }
 
 // Searcher brings tables into memory and whatever an earlier search of the position
@@ -91,6 +93,10 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 		s.kept, _, err = db.Kept(g, p)
 	}
 	if err != nil {
+		s.Free()
+		return nil, err
+	}
+	if s.hashes, err = db.hashes(g, s.tables.Top()); err != nil {
 		s.Free()
 		return nil, err
 	}
@@ -266,4 +272,30 @@ func (s *Searcher) KeepBounds() (err error) {
 		}
 	}()
 	return db.keep(s.game, s.position, s.kept, s.tables.Top(), s.file.signature)
+}
+
+// Certificate writes the proof of what Solve has returned. It returns search.ErrNoProof
+// when ctx ends, or when the transposition table is too small for the proof; else errors
+// of w.
+func (s *Searcher) Certificate(ctx context.Context, w io.Writer) error {
+	low, high := int(s.kept.Low), int(s.kept.High)
+	steps, err := s.search.Proof(ctx, s.position, low, high+1)
+	if err != nil {
+		return err
+	}
+	c := certificate{game: s.game, position: s.position, low: low, high: high, top: s.tables.Top(), tables: s.hashes}
+	for _, step := range steps {
+		e := claim{
+			position: step.Question.Position, bound: step.Question.Bound, rank: uint32(step.Rank),
+			beans: uint8(step.Question.Position.Beans()), move: moveAll,
+		}
+		switch {
+		case step.Pit >= 0:
+			e.move = uint8(step.Pit)
+		case step.Yes:
+			e.move = movePass
+		}
+		c.claims = append(c.claims, e)
+	}
+	return c.write(w)
 }

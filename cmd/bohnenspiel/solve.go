@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/search"
 	"bohnenspiel/tablebase"
 )
 
@@ -24,6 +25,7 @@ type solveFlags struct {
 	memory   byteSize
 	beans    int
 	allMoves bool
+	proof    string
 }
 
 func newSolveCommand(c console, shared *options) *cobra.Command {
@@ -59,6 +61,7 @@ before, make it faster.`,
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "use tables of up to `N` beans (default: all that fit)")
 	cmd.Flags().BoolVar(&o.allMoves, "all-moves", false, "find out of every move whether it is best")
 	cmd.Flags().BoolVar(&o.noBuild, "no-build", false, "never build tables")
+	cmd.Flags().StringVar(&o.proof, "certificate", "", "write the proof to `FILE`; see certificate --help")
 	return cmd
 }
 
@@ -85,7 +88,7 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 		return err
 	}
 	var solution tablebase.Solution
-	if _, err := s.db.Manifest(tablebase.KeyOf(g, beans)); err == nil && o.beans == 0 {
+	if _, err := s.db.Manifest(tablebase.KeyOf(g, beans)); err == nil && o.proof == "" && o.beans == 0 {
 		answer, err := s.db.Answer(ctx, o.rules, d, tablebase.QuickDepthLimit)
 		if err != nil {
 			return err
@@ -127,6 +130,17 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (ta
 	}
 	if err := searcher.KeepBounds(); err != nil && !o.quiet {
 		s.note("bohnenspiel: %v", err)
+	}
+	if o.proof != "" {
+		err = writeCertificate(ctx, searcher, o.proof)
+	}
+	switch {
+	case errors.Is(err, search.ErrNoProof) && ctx.Err() != nil:
+		return solution, errors.New("stopped before the certificate was written")
+	case errors.Is(err, search.ErrNoProof):
+		return solution, fmt.Errorf("the proof does not fit in memory: say more with --memory")
+	case err != nil:
+		return solution, err
 	}
 	return solution, nil
 }

@@ -29,23 +29,25 @@ type Step struct {
 // AllMoves stands for all moves in [Step.Pit].
 const AllMoves = -2
 
-// Proof returns the steps of a proof that the score of p is, or is not, at least bound,
-// best after this search has decided it. Each question that the proof needs is
-// answered once; those that tables or rules answer are left out. It searches again where
-// the table has lost something.
-func (s *Search) Proof(ctx context.Context, p game.Position, bound int) ([]Step, error) {
+// Proof returns the steps of a proof that the score of p is, or is not, at least each of
+// the bounds, best after this search has decided that. Each question that the proof needs
+// is answered once; those that tables or rules answer are left out. It searches again
+// where the table has lost something.
+func (s *Search) Proof(ctx context.Context, p game.Position, bounds ...int) ([]Step, error) {
 	beans := p.Beans()
-	q := newQuestion(p, beans, min(max(bound, -beans), beans+1))
 	b := &proofBuilder{search: s, ctx: ctx, done: make(map[Question]claim)}
-	if _, ok := s.exact(q, beans); ok {
-		return nil, nil
-	}
-	answer, ok := b.decide(q, beans)
-	if !ok {
-		return nil, ErrNoProof
-	}
-	if _, err := b.prove(q, beans, answer); err != nil {
-		return nil, err
+	for _, bound := range bounds {
+		q := newQuestion(p, beans, min(max(bound, -beans), beans+1))
+		if _, ok := s.exact(q, beans); ok {
+			continue
+		}
+		answer, ok := b.decide(q, beans)
+		if !ok {
+			return nil, ErrNoProof
+		}
+		if _, err := b.prove(q, beans, answer); err != nil {
+			return nil, err
+		}
 	}
 	return b.steps, nil
 }

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Solves the opening positions of small boards: all boards 2×w with b beans a pit.
+#
+#   benchmarks/boards.sh [--db DIR] [--rules NAME] [--width W] [--pits B]
+#                        [--beans N] [--time T] [--memory SIZE] [--record]
+#
+#   --db DIR       databases in DIR/RULES-W; default: temporary ones
+#   --rules NAME   bohnenspiel or mangala alone; default: both
+#   --width W      boards of this width alone; default: 1 to 6
+#   --pits B       openings with so many beans a pit alone; default: 1 to 6
+#   --beans N      tables of up to N beans on boards of widths 5 and 6; default: 20
+#   --time T       give up a search after T; default: 5m
+#   --memory SIZE  what one command may take; default: 2GiB
+#   --record       keep the raw figures in benchmarks/results/DATE-COMMIT
+#
+# On boards of widths 1 to 4 each opening is solved twice: by tables that have it, and
+# by a search above tables of few beans, which have to agree. Every search writes a
+# certificate, which is checked. A Markdown table goes to standard output, the rest to
+# standard error.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=benchmarks/lib.sh
+source benchmarks/lib.sh
+
+command="benchmarks/boards.sh $*"
+directory=""
+allRules="bohnenspiel mangala"
+widths="1 2 3 4 5 6"
+pits="1 2 3 4 5 6"
+beans=20
+time=5m
+memory=2GiB
+record=""
+while (($# > 0)); do
+  case $1 in
+    --db) directory=${2:?--db needs a directory} && shift ;;
+    --rules) allRules=${2:?--rules needs a name} && shift ;;
+    --width) widths=${2:?--width needs a number} && shift ;;
+    --pits) pits=${2:?--pits needs a number} && shift ;;
+    --beans) beans=${2:?--beans needs a number} && shift ;;
+    --time) time=${2:?--time needs a duration} && shift ;;
+    --memory) memory=${2:?--memory needs a size} && shift ;;
+    --record) record=yes ;;
+    -h | --help) usage ;;
+    *) fail "what is $1? See --help" ;;
+  esac
+  shift
+done
+whole "$beans"
+prepare "$record"
+directory=${directory:-$work/boards}
+program() { "$work/bohnenspiel" "$@" --quiet; }
+
+# field NAME prints a number, null, or an array of the JSON object on standard input:
+# the first of that name.
+field() { grep -oE "\"$1\":(\[[^]]*\]|-?[0-9]+|null)" | head -n 1 | cut -d : -f 2; }
+
+# best prints the pits of the moves with the best score.
+best() {
+  local text score
+  text=$(cat)
+  score=$(field score <<<"$text")
+  grep -oE "\"pit\":[0-9]+,\"captured\":[0-9]+,\"score\":$score," <<<"$text" | grep -oE '^"pit":[0-9]+' | cut -d : -f 2 | sort -n | paste -s -d ' '
+}
+
+# opening W B prints the opening position.
+opening() {
+  local row
+  row=$(printf "$2 %.0s" $(seq "$1"))
+  printf '%s/ %s' "$row" "$row"
+}
+
+# few W prints how many beans the tables have that searches rest on.
+few() {
+  case $1 in
+    1 | 2) echo 4 ;;
+    3) echo 8 ;;
+    4) echo 12 ;;
+    *) echo "$beans" ;;
+  esac
+}
+
+out=$work/boards.tsv
+printf 'rules\twidth\tbeans a pit\tbeans\tscore\tbest\tby tables\ttables of search\tvisited\tseconds\tclaims\tbytes\n' >"$out"
+for rules in $allRules; do
+  for w in $widths; do
+    db=$directory/$rules-$w
+    for b in $pits; do
+      n=$((2 * w * b))
+      position=$(opening "$w" "$b")
+      say "$rules 2×$w, $b a pit"
+      tabled=""
+      if ((w <= 4 || n <= beans)); then
+        program build --rules "$rules" --width "$w" --db "$db" --beans "$n" --memory "$memory" >/dev/null
+        answer=$(program query --rules "$rules" --db "$db" --json --no-build "$position")
+        tabled=$(field score <<<"$answer")
+        moves=$(best <<<"$answer")
+      fi
+      top=$(few "$w")
+      if ((n <= top)); then
+        printf '%s\t%s\t%s\t%s\t%s\t%s\tyes\t\t\t\t\t\n' "$rules" "$w" "$b" "$n" "$tabled" "$moves" >>"$out"
+        continue
+      fi
+      program build --rules "$rules" --width "$w" --db "$db" --beans "$top" --memory "$memory" >/dev/null
+      rm -f "$work/proof"
+      answer=$(measure "$work/bohnenspiel" solve --quiet --rules "$rules" --db "$db" --json --no-build --beans "$top" --time "$time" --memory "$memory" \
+        --all-moves --certificate "$work/proof" "$position")
+      score=$(field score <<<"$answer")
+      if [[ $score == null ]]; then
+        score=$(field bounds <<<"$answer")
+        moves=""
+      else
+        moves=$(best <<<"$answer")
+      fi
+      if [[ -n $tabled && $tabled != "$score" ]]; then
+        fail "$rules 2×$w, $b a pit: tables say $tabled, the search says $score"
+      fi
+      check=$(program certificate check --db "$db" --json "$work/proof")
+      printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$rules" "$w" "$b" "$n" "$score" "$moves" "${tabled:+yes}" "$top" \
+        "$(field visited <<<"$answer")" "$(cut -f 1 "$work/figures")" "$(field claims <<<"$check")" "$(stat -c %s "$work/proof")" >>"$out"
+    done
+  done
+done
+
+printf '| game | board | beans a pit | score | best first moves | proved by | positions visited | s | claims of the certificate |\n'
+printf '|---|---|---:|---:|---|---|---:|---:|---:|\n'
+awk -F '\t' '
+  function thousands(s,    i) {
+    for (i = length(s) - 3; i > 0; i -= 3) s = substr(s, 1, i) "," substr(s, i + 1)
+    return s
+  }
+  NR > 1 {
+    how = $7 == "yes" ? "tables" : ""
+    if ($8 != "") how = how (how == "" ? "" : ", ") "search above " $8
+    gsub(/-/, "−", $5)
+    gsub(/,/, " to ", $5)
+    gsub(/[][]/, "", $5)
+    printf "| %s | 2×%s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $5, $6, how, thousands($9), $10 == "" ? "" : sprintf("%.1f", $10), thousands($11)
+  }' "$out"
+if [[ -n $record ]]; then
+  keep "$command" "$out"
+fi

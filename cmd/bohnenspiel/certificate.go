@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/tablebase"
+)
+
+func newCertificateCommand(c console, shared *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "certificate",
+		Short: "Check proofs that solve has written",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return unknownCommand(cmd, args[0])
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "check FILE",
+		Short: "Verify a proof by the rules and the tables alone",
+		Long: `check verifies a proof that "solve --certificate FILE" has written. It goes
+through all of its claims with the rules and the tables alone, and shares
+nothing with the search that found them. The tables have to be those that the
+certificate was made with.`,
+		Example: `  bohnenspiel solve --certificate proof 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S
+  bohnenspiel certificate check proof`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("certificate check needs one file")
+			}
+			return checkCertificate(cmd.Context(), c, shared, args[0])
+		},
+	})
+	return cmd
+}
+
+// checkCertificate verifies a file and prints what it proves.
+func checkCertificate(ctx context.Context, c console, o *options, path string) (err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	db, err := o.open(c, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	defer closeDatabase(db, &err)
+	report, err := db.CheckCertificate(ctx, bytes.NewReader(data))
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var text bytes.Buffer
+	if o.json {
+		if err := json.NewEncoder(&text).Encode(report); err != nil {
+			return err
+		}
+	} else {
+		text.WriteString(certificateText(report))
+	}
+	_, err = c.out.Write(text.Bytes())
+	return err
+}
+
+// certificateText says what a certificate proves.
+func certificateText(r tablebase.CertificateReport) string {
+	var text strings.Builder
+	row := func(pits []int) string { return strings.Trim(fmt.Sprint(pits), "[]") }
+	fmt.Fprintf(&text, "%v, %s to move / %s: ", r.Rules, row(r.Pits[:r.Width]), row(r.Pits[r.Width:]))
+	if r.Bounds[0] == r.Bounds[1] {
+		fmt.Fprintf(&text, "the score is %s\n", signed(int64(r.Bounds[0])))
+	} else {
+		fmt.Fprintf(&text, "the score is between %s and %s\n", signed(int64(r.Bounds[0])), signed(int64(r.Bounds[1])))
+	}
+	tables := "no tables"
+	if r.Tables >= 0 {
+		tables = fmt.Sprintf("tables of up to %s", things(uint64(r.Tables), "bean"))
+	}
+	fmt.Fprintf(&text, "proved by %s, with %s looked up in %s\n", things(uint64(r.Claims), "claim"), things(uint64(r.Lookups), "position"), tables)
+	return text.String()
+}
+
+// writeCertificate writes the proof of what a search has found, whole or not at all.
+func writeCertificate(ctx context.Context, s *tablebase.Searcher, path string) (err error) {
+	fresh := path + ".new"
+	file, err := os.Create(fresh)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(s.Certificate(ctx, file), file.Close())
+	if err == nil {
+		err = os.Rename(fresh, path)
+	}
+	if err != nil {
+		_ = os.Remove(fresh) // what counts is the first error
+	}
+	return err
+}

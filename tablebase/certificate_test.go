@@ -1,0 +1,191 @@
+package tablebase_test
+
+import (
+	"bytes"
+	"testing"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+)
+
+// certified makes a database with tables up to top, solves a position with those, and
+// returns the certificate.
+func certified(t *testing.T, g game.Game, parity tablebase.Parity, top int, d game.Diagram) (*tablebase.DB, game.Score, []byte) {
+	t.Helper()
+	db := create(t, t.TempDir())
+	build(t, db, g, top, parity)
+	s, err := db.Searcher(t.Context(), tablebase.SearcherOptions{Rules: g.Rules(), Diagram: d, Memory: 64 << 20, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Free()
+	solution, err := s.Solve(t.Context(), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := s.Certificate(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	return db, *solution.Score, file.Bytes()
+}
+
+var certificateCases = []struct {
+	rules    game.Rules
+	parity   tablebase.Parity
+	top      int
+	position string
+}{
+	{game.Bohnenspiel, tablebase.Even, 4, above},
+	{game.Bohnenspiel, tablebase.Even, 2, "1-2-1-2-1-2-2-1-2-1-2-1-0-0-S"},
+	{game.Bohnenspiel, tablebase.Odd, 3, "1-1-0-1-1-0-1-0-1-1-1-1-0-0-S"},
+	{game.Mangala, tablebase.Odd, 3, "1-1-0-1-1-0-1-0-1-1-1-1-0-0-S"},
+	{game.Mangala, tablebase.Even, 0, "2-2-2-2-2-2-0-0-N"},
+	{game.Bohnenspiel, tablebase.Even, 0, "3-3-0-0-S"},
+}
+
+func TestCertificate(t *testing.T) {
+	t.Parallel()
+	for _, c := range certificateCases {
+		d := diagram(t, c.position)
+		g := newGame(t, c.rules, d.Width)
+		db, score, file := certified(t, g, c.parity, c.top, d)
+		report, err := db.CheckCertificate(t.Context(), bytes.NewReader(file))
+		if err != nil {
+			t.Errorf("%v %s: %v", c.rules, c.position, err)
+			continue
+		}
+		if report.Bounds != [2]game.Score{score, score} || report.Beans != d.Position().Beans() || report.Tables != c.top || report.Claims == 0 {
+			t.Errorf("%v %s: got %+v, want score %d above tables to %d", c.rules, c.position, report, score, c.top)
+		}
+		t.Logf("%d claims, %d bytes", report.Claims, len(file))
+	}
+}
+
+// TestCertificateAltered alters each claim of certificates in its move, its bound and its
+// rank, and seals them again. What is accepted then must still be a proof: the test
+// knows, because every move that shows a claim is one by the scores of the tables.
+func TestCertificateAltered(t *testing.T) {
+	t.Parallel()
+	most := 8
+	if testing.Short() {
+		most = 3
+	}
+	for _, c := range certificateCases {
+		d := diagram(t, c.position)
+		g := newGame(t, c.rules, d.Width)
+		db, _, file := certified(t, g, c.parity, c.top, d)
+		build(t, db, g, d.Position().Beans(), c.parity) // for the test alone
+		claims, err := tablebase.ReadClaims(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		every := 1 + len(claims)/most
+		for i := 0; i < len(claims); i += every {
+			for _, altered := range alterations(g, claims[i]) {
+				bad, err := tablebase.ReplaceClaim(file, i, altered)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = db.CheckCertificate(t.Context(), bytes.NewReader(bad))
+				if err == nil && altered.Move != claims[i].Move && altered.Bound == claims[i].Bound && keepsClaim(t, db, g, altered) {
+					continue // another move that is as good
+				}
+				if err == nil && altered.Rank != claims[i].Rank && altered.Bound == claims[i].Bound && altered.Move == claims[i].Move {
+					continue // another order that does as well
+				}
+				if err == nil {
+					t.Fatalf("%v %s: claim %d, %+v made %+v: accepted", c.rules, c.position, i, claims[i], altered)
+				}
+				wantError(t, err, tablebase.ErrCertificate)
+			}
+		}
+	}
+}
+
+// alterations returns a claim with everything that can be altered in it altered.
+func alterations(g game.Game, c tablebase.Claim) []tablebase.Claim {
+	var all []tablebase.Claim
+	for _, move := range []uint8{0, 1, 2, 3, 4, 5, 9, 254, 255} {
+		if move != c.Move && int(move) != g.Width() {
+			altered := c
+			altered.Move = move
+			all = append(all, altered)
+		}
+	}
+	for _, by := range []int8{-4, -2, -1, 1, 2, 4} {
+		altered := c
+		altered.Bound += by
+		all = append(all, altered)
+	}
+	for _, rank := range []uint32{0, c.Rank + 1, c.Rank - 1} {
+		if altered := c; rank != c.Rank && rank < 1<<31 {
+			altered.Rank = rank
+			all = append(all, altered)
+		}
+	}
+	return all
+}
+
+// keepsClaim reports whether the move of a claim shows it, by the tables.
+func keepsClaim(t *testing.T, db *tablebase.DB, g game.Game, c tablebase.Claim) bool {
+	t.Helper()
+	for _, m := range g.Successors(nil, c.Position) {
+		if m.Pit == int(c.Move) {
+			return m.Captured-int(probe(t, db, g, m.Next)) >= int(c.Bound)
+		}
+	}
+	return false
+}
+
+// TestCertificateDamaged flips bits of a file, and cuts it.
+func TestCertificateDamaged(t *testing.T) {
+	t.Parallel()
+	d := diagram(t, above)
+	g := newGame(t, game.Bohnenspiel, 6)
+	db, _, file := certified(t, g, tablebase.Even, 4, d)
+	for at := range file {
+		bad := bytes.Clone(file)
+		bad[at] ^= 1 << (at % 8)
+		for _, data := range [][]byte{bad, file[:at]} {
+			_, err := db.CheckCertificate(t.Context(), bytes.NewReader(data))
+			wantError(t, err, tablebase.ErrCertificate)
+		}
+	}
+	// Other bounds, sealed again.
+	for _, by := range []int{-2, -1, 1, 2} {
+		bad, err := tablebase.ShiftBounds(file, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = db.CheckCertificate(t.Context(), bytes.NewReader(bad))
+		wantError(t, err, tablebase.ErrCertificate)
+	}
+	// Tables that are not there, and other ones.
+	empty := create(t, t.TempDir())
+	_, err := empty.CheckCertificate(t.Context(), bytes.NewReader(file))
+	wantError(t, err, tablebase.ErrNoLayer)
+}
+
+// TestCertificateInCircles makes up a proof that goes round: each claim of a forced win
+// rests on the next, and the last on the first. Only ranks tell that it is none.
+func TestCertificateInCircles(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Mangala, 1)
+	db := create(t, t.TempDir())
+	// One bean on a board of 1+1 pits goes round for ever; nobody wins it.
+	p := game.Position{Mover: game.RowOf(1)}
+	claims := []tablebase.Claim{
+		{Position: p, Beans: 1, Bound: 1, Move: 0, Rank: 1},
+		{Position: game.Position{Mover: game.RowOf(1)}, Beans: 1, Bound: 0, Move: 255, Rank: 1},
+	}
+	for rank := range uint32(3) {
+		claims[1].Rank = rank
+		file, err := tablebase.MakeCertificate(g, p, 1, 1, claims)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = db.CheckCertificate(t.Context(), bytes.NewReader(file))
+		wantError(t, err, tablebase.ErrCertificate)
+	}
+}
