@@ -70,14 +70,16 @@ opening() {
   printf '%s/ %s' "$row" "$row"
 }
 
-# few W prints how many beans the tables have that searches rest on.
+# few W N prints how many beans the tables have that a search of N beans rests on.
 few() {
+  local most
   case $1 in
-    1 | 2) echo 4 ;;
-    3) echo 8 ;;
-    4) echo 12 ;;
-    *) echo "$beans" ;;
+    1 | 2) most=4 ;;
+    3) most=8 ;;
+    4) most=12 ;;
+    *) most=$beans ;;
   esac
+  echo $((most < $2 ? most : $2 - 2))
 }
 
 out=$work/boards.tsv
@@ -89,18 +91,14 @@ for rules in $allRules; do
       n=$((2 * w * b))
       position=$(opening "$w" "$b")
       say "$rules 2×$w, $b a pit"
-      tabled=""
+      tabled="" moves="" found=""
       if ((w <= 4 || n <= beans)); then
         program build --rules "$rules" --width "$w" --db "$db" --beans "$n" --memory "$memory" >/dev/null
         answer=$(program query --rules "$rules" --db "$db" --json --no-build "$position")
         tabled=$(field score <<<"$answer")
         moves=$(best <<<"$answer")
       fi
-      top=$(few "$w")
-      if ((n <= top)); then
-        printf '%s\t%s\t%s\t%s\t%s\t%s\tyes\t\t\t\t\t\n' "$rules" "$w" "$b" "$n" "$tabled" "$moves" >>"$out"
-        continue
-      fi
+      top=$(few "$w" "$n")
       program build --rules "$rules" --width "$w" --db "$db" --beans "$top" --memory "$memory" >/dev/null
       rm -f "$work/proof"
       answer=$(measure "$work/bohnenspiel" solve --quiet --rules "$rules" --db "$db" --json --no-build --beans "$top" --time "$time" --memory "$memory" \
@@ -108,12 +106,12 @@ for rules in $allRules; do
       score=$(field score <<<"$answer")
       if [[ $score == null ]]; then
         score=$(field bounds <<<"$answer")
-        moves=""
       else
-        moves=$(best <<<"$answer")
+        found=$(best <<<"$answer")
+        moves=${moves:-$found}
       fi
-      if [[ -n $tabled && $tabled != "$score" ]]; then
-        fail "$rules 2×$w, $b a pit: tables say $tabled, the search says $score"
+      if [[ -n $tabled && ($tabled != "$score" || $moves != "$found") ]]; then
+        fail "$rules 2×$w, $b a pit: tables say $tabled by $moves, the search says $score by $found"
       fi
       check=$(program certificate check --db "$db" --json "$work/proof")
       printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$rules" "$w" "$b" "$n" "$score" "$moves" "${tabled:+yes}" "$top" \

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -23,6 +24,9 @@ type ResidentOptions struct {
 	// Memory is what the layers may take, in bytes; 0 means three quarters of what the
 	// machine has.
 	Memory uint64
+	// Time, if not 0, is how long loading may take: it ends before the first layer that, at
+	// the speed so far, would not be there in time.
+	Time time.Duration
 	// Workers is the number of goroutines that decode blocks; 0 means one a processor.
 	Workers int
 	// Report, if not nil, is called now and then with the layer that is being loaded,
@@ -54,12 +58,13 @@ func (db *DB) Resident(ctx context.Context, o ResidentOptions) (*Resident, error
 	r := &Resident{index: x, layers: newFlats(o.Game, o.Beans), top: -1}
 	var scratch memory.Block
 	defer scratch.Free()
+	began, loaded := time.Now(), uint64(0)
 	for beans := range o.Beans + 1 {
 		if !o.Parity.Has(beans) {
 			continue
 		}
 		m, err := db.Manifest(KeyOf(o.Game, beans))
-		if errors.Is(err, ErrNoLayer) || err == nil && !r.fits(m, o.Memory) {
+		if errors.Is(err, ErrNoLayer) || err == nil && (!r.fits(m, o.Memory) || o.Time > 0 && late(time.Since(began), o.Time, loaded, m.Positions)) {
 			break
 		}
 		if err == nil {
@@ -69,8 +74,16 @@ func (db *DB) Resident(ctx context.Context, o ResidentOptions) (*Resident, error
 			r.Free()
 			return nil, fmt.Errorf("load %v: %w", KeyOf(o.Game, beans), err)
 		}
+		loaded += m.Positions
 	}
 	return r, nil
+}
+
+// late reports whether loading so many more positions would end after the time there is,
+// where those that are loaded took took.
+func late(took, most time.Duration, loaded, more uint64) bool {
+	const enough = 1 << 16 // positions that tell a speed
+	return took > most || loaded > enough && took.Seconds()*float64(loaded+more)/float64(loaded) > most.Seconds()
 }
 
 // fits reports whether a layer fits in memory beside those that are there. While it is

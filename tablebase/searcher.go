@@ -25,6 +25,11 @@ type SearcherOptions struct {
 	Beans int
 	// Workers is the number of goroutines; 0 means one a processor.
 	Workers int
+	// LoadTime, if not 0, is how long loading tables may take. What would take longer is
+	// left out.
+	LoadTime time.Duration
+	// Forget keeps the state of the search to itself: no file is read or written.
+	Forget bool
 	// AllMoves makes Solve find out of every move whether it keeps the score, which may
 	// take longer than the score.
 	AllMoves bool
@@ -83,7 +88,8 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 		parity = Odd
 	}
 	s.tables, err = db.Resident(ctx, ResidentOptions{
-		Game: g, Parity: parity, Beans: min(o.Beans, beans-1), Memory: o.Memory - table, Workers: o.Workers, Report: o.Loading,
+		Game: g, Parity: parity, Beans: min(o.Beans, beans-1), Memory: o.Memory - table,
+		Workers: o.Workers, Time: o.LoadTime, Report: o.Loading,
 	})
 	if err != nil {
 		return nil, err
@@ -105,6 +111,9 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 	}
 	s.search = search.New(search.Options{Game: g, Prober: s.tables, Memory: table, Workers: o.Workers})
 	s.file = searchFile{dir: s.dir, game: g, position: p, signature: signature}
+	if o.Forget {
+		return s, nil
+	}
 	visited, count, err := s.file.load(s.search.Restore)
 	if err != nil {
 		s.Free()
@@ -183,6 +192,9 @@ func (s *Searcher) Solve(ctx context.Context, limit uint64, report func(SearchPr
 		}
 		d = next
 	}
+	if s.options.Forget {
+		return solution, nil
+	}
 	return solution, s.file.remove()
 }
 
@@ -192,6 +204,9 @@ const leastWork = 4
 
 // save keeps the state of the search.
 func (s *Searcher) save() error {
+	if s.options.Forget {
+		return nil
+	}
 	return s.file.save(s.kept.Visited, s.search.Records(leastWork))
 }
 
@@ -211,6 +226,9 @@ func (s *Searcher) watch(report func(SearchProgress)) *watcher {
 					report(w.progress())
 				}
 			case <-saves.C:
+				if s.options.Forget {
+					continue
+				}
 				if err := s.file.save(w.progress().Visited, s.search.Records(leastWork)); err != nil && w.err == nil {
 					w.err = err
 				}

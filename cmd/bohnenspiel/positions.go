@@ -24,6 +24,9 @@ type positionFlags struct {
 	answers int // printed so far
 	// render returns what there is to print about a position. The tables are there.
 	render func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
+	// above, if not nil, answers a position whose tables are missing and are too large to
+	// be built on the spot. It returns nothing where it does not.
+	above func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
 }
 
 // register sets up a command to take positions. Limit is the default of --limit.
@@ -125,10 +128,7 @@ func (o *positionFlags) answer(ctx context.Context, s *session, d game.Diagram) 
 	if err != nil {
 		return err
 	}
-	if err := s.prepare(ctx, g, d.Position().Beans()); err != nil {
-		return err
-	}
-	text, err := o.render(ctx, s, g, d)
+	text, err := o.text(ctx, s, g, d)
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,19 @@ func (o *positionFlags) answer(ctx context.Context, s *session, d game.Diagram) 
 	o.answers++
 	_, err = s.out.Write(text)
 	return err
+}
+
+// text returns what there is to print about a position.
+func (o *positionFlags) text(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
+	if o.above != nil {
+		if text, err := o.above(ctx, s, g, d); text != nil || err != nil {
+			return text, err
+		}
+	}
+	if err := s.prepare(ctx, g, d.Position().Beans()); err != nil {
+		return nil, err
+	}
+	return o.render(ctx, s, g, d)
 }
 
 // line is a line of standard input, or the error that reading it gave.

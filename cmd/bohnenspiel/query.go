@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,10 @@ import (
 func newQueryCommand(c console, shared *options) *cobra.Command {
 	o := &positionFlags{options: shared}
 	o.render = o.renderAnswer
+	var budget time.Duration
+	o.above = func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
+		return o.searchAnswer(ctx, s, g, d, budget)
+	}
 	cmd := &cobra.Command{
 		Use:   "query POSITION… | -",
 		Short: "Say who wins a position, by how much, and by which moves",
@@ -23,11 +28,15 @@ A position is pits 1 to 12, South's store, North's store and the side to move,
 or South's row / North's row, each from its owner's left. At the first bad line
 it stops with status 2; the lines before have been answered.
 
-Missing tables of up to 16 beans are built on the spot.`,
+Missing tables of up to 16 beans are built on the spot. A position with more
+beans than that and than the tables is searched for the time of --budget; what
+is proved until then is the answer: the score, or bounds of it.`,
 		Example: `  bohnenspiel query 0-2-1-1-1-1-3-3-3-1-0-0-26-30-S
   bohnenspiel query --json '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
 	}
 	o.register(cmd, c, tablebase.QuickDepthLimit)
+	const someTime = 10 * time.Second
+	cmd.Flags().DurationVar(&budget, "budget", someTime, "search a position above the tables for `T`; 0 means not\nat all")
 	return cmd
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -97,7 +96,12 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 	} else if solution, err = o.search(ctx, s, d); err != nil {
 		return err
 	}
-	return o.print(c, g, d, solution)
+	out, err := solutionBytes(o.options, g, d, solution)
+	if err != nil {
+		return err
+	}
+	_, err = c.out.Write(out)
+	return err
 }
 
 // search solves a position above the tables, and keeps what it has proved.
@@ -145,145 +149,55 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (ta
 	return solution, nil
 }
 
-// print prints a solution.
-func (o *solveFlags) print(c console, g game.Game, d game.Diagram, s tablebase.Solution) error {
-	var text bytes.Buffer
-	if o.json {
-		if err := json.NewEncoder(&text).Encode(s); err != nil {
-			return err
-		}
-	} else {
-		text.WriteString(solutionText(g, d, s))
+// searchAnswer answers a query about a position above the tables by a search that takes
+// no longer than the budget. It returns nothing where there are tables, or can be soon,
+// or without a budget.
+func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Game, d game.Diagram, budget time.Duration) ([]byte, error) {
+	beans := d.Position().Beans()
+	_, missing, err := layers(s.db, g, beans, parityOf(beans))
+	if err != nil || len(missing) == 0 || beans <= maxBuildBeans || budget <= 0 || g.Over(d.Position()) {
+		return nil, err
 	}
-	_, err := c.out.Write(text.Bytes())
-	return err
-}
-
-// solutionText prints a solution for people: the board, what is proved, and the moves.
-func solutionText(g game.Game, d game.Diagram, s tablebase.Solution) string {
-	var text strings.Builder
-	text.WriteString(d.Board())
-	text.WriteByte('\n')
-	low, high := d.Lead()+int(s.Bounds[0]), d.Lead()+int(s.Bounds[1])
-	fmt.Fprintf(&text, "%v to move", d.ToMove)
-	if g.Rules() == game.Mangala {
-		text.WriteString(", by the rules of Mangala II")
+	if err := s.prepareBelow(ctx, g, beans); err != nil {
+		return nil, err
 	}
-	switch {
-	case !s.Exact():
-		fmt.Fprintf(&text, ". Not solved: %v ends between %s and %s beans ahead.\n", d.ToMove, signed(int64(low)), signed(int64(high)))
-		if s.Outcome != nil {
-			fmt.Fprintf(&text, "It is proved to be a %v.\n", *s.Outcome)
-		}
-	case low == 0:
-		text.WriteString(". It is a draw.\n")
-	case low > 0:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove, things(uint64(low), "bean"))
-	default:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove.Other(), things(uint64(-low), "bean"))
-	}
-	if s.Exact() {
-		text.WriteString(bestMoves(s))
-	}
-	if len(s.Line) > 0 {
-		names := make([]string, len(s.Line))
-		for i, number := range s.Line {
-			names[i] = moveName(number)
-		}
-		fmt.Fprintf(&text, "Line, as far as the search went: %s\n", strings.Join(names, " "))
-	}
-	if s.Visited > 0 {
-		fmt.Fprintf(&text, "Positions visited: %s\n", count(s.Visited))
-	}
-	return text.String()
-}
-
-// bestMoves says which moves keep the score.
-func bestMoves(s tablebase.Solution) string {
-	var best []int
-	for _, move := range s.Moves {
-		if move.Score != nil && *move.Score == *s.Score && move.Pit != nil {
-			best = append(best, *move.Pit)
-		}
-	}
-	switch {
-	case len(best) == 0:
-		return ""
-	case s.Keeping == nil && len(best) == 1:
-		return fmt.Sprintf("Move %d is best; others may be as good.\n", best[0])
-	case s.Keeping == nil:
-		return fmt.Sprintf("Moves %s are best; others may be as good.\n", pitList(best))
-	case len(best) == 1:
-		return fmt.Sprintf("Move %d is the only best one.\n", best[0])
-	default:
-		return fmt.Sprintf("Moves %s are best.\n", pitList(best))
-	}
-}
-
-// searchProgress tells on standard error how far a search is: a line on a terminal,
-// else a line of its own now and then.
-type searchProgress struct {
-	console
-	quiet   bool
-	bar     *bar
-	began   time.Time
-	due     time.Time
-	visited uint64 // when the search began
-	started bool
-}
-
-func newSearchProgress(c console, quiet bool) *searchProgress {
-	return &searchProgress{console: c, quiet: quiet, bar: newBar(c, quiet), due: time.Now().Add(firstLine)}
-}
-
-// loading tells that a layer is being loaded.
-func (p *searchProgress) loading(beans int, done, total uint64) {
-	part := float64(done) / float64(max(total, 1))
-	p.tell(part, func() string { return fmt.Sprintf("layer %d: load (%s)", beans, portion(part)) })
-}
-
-// begin tells what the search works with.
-func (p *searchProgress) begin(s *tablebase.Searcher) {
-	p.bar.clear()
-	p.began, p.due = time.Now(), time.Now().Add(firstLine)
-	if p.quiet {
-		return
-	}
-	tables := "no tables"
-	if s.Top() >= 0 {
-		tables = fmt.Sprintf("tables of up to %s", things(uint64(s.Top()), "bean"))
-	}
-	p.note("searching with %s", tables)
-	if s.Resumed() > 0 {
-		p.note("going on from an earlier search, with %s", things(uint64(s.Resumed()), "position"))
-	}
-}
-
-// report is the callback of the search.
-func (p *searchProgress) report(s tablebase.SearchProgress) {
-	if !p.started {
-		p.started, p.visited = true, s.Visited
-		p.began = time.Now()
-		return
-	}
-	p.tell(float64(s.Decided)/float64(max(s.Moves, 1)), func() string {
-		return fmt.Sprintf("score %s to %s, at least %s? %d of %s decided, %s visited, %s, table %s full",
-			signed(int64(s.Bounds.Low)), signed(int64(s.Bounds.High)), signed(int64(s.Asked)), s.Decided, things(uint64(s.Moves), "move"),
-			count(s.Visited), rate(s.Visited-p.visited, time.Since(p.began)), portion(s.Fill))
+	began := time.Now()
+	progress := newSearchProgress(s.console, o.quiet)
+	const loadShare, memory = 3, 2 << 30
+	searcher, err := s.db.Searcher(ctx, tablebase.SearcherOptions{
+		Rules: o.rules, Diagram: d, Memory: memory, Workers: o.workers, LoadTime: budget / loadShare, Forget: true, Loading: progress.loading,
 	})
-}
-
-// tell shows a line on a terminal, or writes it if it is time.
-func (p *searchProgress) tell(part float64, text func() string) {
-	switch {
-	case p.quiet:
-	case p.bar != nil:
-		p.bar.show(part, text)
-	case !time.Now().Before(p.due):
-		p.due = time.Now().Add(nextLine)
-		p.note("%s", text())
+	if err != nil {
+		return nil, err
 	}
+	defer searcher.Free()
+	limited, cancel := context.WithTimeout(ctx, budget-min(time.Since(began), budget/2))
+	defer cancel()
+	solution, err := searcher.Solve(limited, 0, progress.report)
+	progress.end()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err := s.close(); err != nil {
+		return nil, err
+	}
+	// Where others have the database open, what is proved is printed and not kept.
+	_ = searcher.KeepBounds()
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	return solutionBytes(o.options, g, d, solution)
 }
 
-// end clears the line.
-func (p *searchProgress) end() { p.bar.clear() }
+// solutionBytes returns what is printed of a solution.
+func solutionBytes(o *options, g game.Game, d game.Diagram, s tablebase.Solution) ([]byte, error) {
+	if !o.json {
+		return []byte(solutionText(g, d, s)), nil
+	}
+	var text bytes.Buffer
+	err := json.NewEncoder(&text).Encode(s)
+	return text.Bytes(), err
+}
