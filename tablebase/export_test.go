@@ -340,6 +340,7 @@ func (db *DB) Seal(m Manifest) (string, error) {
 	}
 	return seal.text(), nil
 }
+
 // BoundsKey returns the key of the kept bounds of a position.
 func BoundsKey(g game.Game, p game.Position) []byte { return boundsKey(g, p) }
 
