@@ -92,6 +92,21 @@ func (l *DepthLayer) Copy(first uint64, dst []game.DTC) {
 	}
 }
 
+// Gather fills dst with DTCs of positions whose mover's row has so many beans and the
+// given rank, by the ranks of the opponent's rows. It is safe for concurrent use.
+func (l *DepthLayer) Gather(mover, rank int, opponents []uint32, dst []game.DTC) {
+	cell := l.start[mover] + rank*l.stride[l.beans-mover]
+	if l.wide != nil {
+		for i, opponent := range opponents {
+			dst[i] = game.DTC(l.wide[cell+int(opponent)]) - 1
+		}
+		return
+	}
+	for i, opponent := range opponents {
+		dst[i] = game.DTC(l.narrow[cell+int(opponent)]) - 1
+	}
+}
+
 // maxDepthBeans is the largest layer whose scores, from −beans to beans, leave a bit
 // and a value of a byte free.
 const maxDepthBeans = 63

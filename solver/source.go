@@ -2,7 +2,7 @@ package solver
 
 import "bohnenspiel/solver/game"
 
-// Kind says which of its three tables of a layer is meant.
+// Kind says which table of a layer is meant: one of three with scores, or the depths.
 type Kind uint8
 
 const (
@@ -14,11 +14,13 @@ const (
 	// Highs are what the mover wins at most if endless play is as good for him as
 	// can be. A position leans on rule 8 where its low is below its high.
 	Highs
+	// Depths are the DTCs of the positions. They are no scores, and no Source gives them.
+	Depths
 )
 
-// String returns "scores", "lows" or "highs".
+// String returns "scores", "lows", "highs" or "depths".
 func (k Kind) String() string {
-	return [...]string{"scores", "lows", "highs"}[k]
+	return [...]string{"scores", "lows", "highs", "depths"}[k]
 }
 
 // Source gives the scores of solved layers. It must be safe for concurrent use.

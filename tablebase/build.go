@@ -46,7 +46,8 @@ const (
 	Loading Phase = iota
 	// Converting is the first look at each position: its captures and endings.
 	Converting
-	// Sweeping is narrowing the scores over moves that take nothing.
+	// Sweeping is narrowing the scores over moves that take nothing. Of depths, a sweep
+	// finds the positions whose DTC is its number.
 	Sweeping
 	// Storing is compressing blocks and writing them.
 	Storing
@@ -60,6 +61,7 @@ func (p Phase) String() string {
 // Progress is how far a build is.
 type Progress struct {
 	Beans int    // the layer
+	DTC   bool   // whether its depths are being built, not its scores
 	Phase Phase  // what is being done
 	Sweep int    // the sweep, counted from 1; 0 in other phases
 	Done  uint64 // positions passed in this phase or sweep

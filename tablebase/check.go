@@ -94,8 +94,14 @@ type LayerReport struct {
 	// Proved counts the positions whose scores were proved by forward search, not leaning
 	// on rule 8 unless the tables say so; Unproved those at which it was given up.
 	Proved, Unproved uint64
-	Faults           []Fault
-	Unlisted         int // further faults, beyond the MaxFaults that are listed
+	// DepthBlocks are the blocks of the depth table found sound, DepthsCompared the
+	// positions whose DTC was compared with those of their successors. Both are 0 where
+	// there is no depth table.
+	DepthBlocks    uint64
+	DepthsCompared uint64
+	DepthsOnly     bool // whether the depth table is bad and nothing else
+	Faults         []Fault
+	Unlisted       int // further faults, beyond the MaxFaults that are listed
 }
 
 // MaxFaults is the number of faults that are listed for a layer.
@@ -134,16 +140,19 @@ const (
 	FaultLower
 	// FaultPublished is a hash that differs from the published one.
 	FaultPublished
+	// FaultDepth is a DTC that does not follow from those of the successors.
+	FaultDepth
 )
 
-// String returns "manifest", "block", "totals", "score", "lower layer" or "published".
+// String returns "manifest", "block", "totals", "score", "lower layer", "published" or
+// "depth".
 func (k FaultKind) String() string {
-	return [...]string{"manifest", "block", "totals", "score", "lower layer", "published"}[k]
+	return [...]string{"manifest", "block", "totals", "score", "lower layer", "published", "depth"}[k]
 }
 
 // Check verifies stored layers: that their manifests and blocks are what was
 // written, that hash and totals agree with the scores, and that each score follows
-// from those of its successors. It goes on after a fault, and reports all of them;
+// from those of its successors; and the same of depth tables. It goes on after a fault, and reports all of them;
 // only a layer with a bad block, or above one, is not compared with its successors.
 //
 // The error is the context's when that ends, ErrClosed, or ErrStorage; the report
@@ -166,6 +175,11 @@ func (db *DB) Check(ctx context.Context, o CheckOptions) (CheckReport, error) {
 	var report CheckReport
 	for _, k := range keys {
 		layer, err := c.layer(ctx, k)
+		if err == nil && c.layers != nil {
+			sound := len(layer.Faults) == 0
+			err = c.depthTable(ctx, &layer, sound)
+			layer.DepthsOnly = sound && len(layer.Faults) > 0
+		}
 		report.Layers = append(report.Layers, layer)
 		if err != nil {
 			return report, fmt.Errorf("check %v: %w", k, err)

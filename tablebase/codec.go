@@ -84,15 +84,28 @@ func (c *codec) encode(id blockID, scores []game.Score, free []bool) []byte {
 	header.codec = codecPredicted
 	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 	defer c.scratches.Put(s)
-	symbols, places := s.symbols[:len(scores)], s.places[:len(scores)]
+	symbols := s.symbols[:len(scores)]
 	for i, score := range scores {
 		symbols[i] = byte((int(score) - int(header.base)) >> header.shift)
 	}
-	s.tell(symbols, places, header.top, id.columns, free)
+	return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.columns, free))
+}
+
+// appendPredicted appends the payload of symbols from 0 to top, in rows of so many
+// columns, to dst. It may lower symbols where free is set.
+func (s *scratch) appendPredicted(dst, symbols []byte, top uint8, columns int, free []bool) []byte {
+	places := s.places[:len(symbols)]
+	s.tell(symbols, places, top, columns, free)
 	s.packed, s.large = packPlaces(s.packed[:0], s.large[:0], places)
-	payload := s.appendStream(nil, s.packed)
-	payload = s.appendStream(payload, s.large)
-	return finishBlock(header, payload)
+	dst = s.appendStream(dst, s.packed)
+	return s.appendStream(dst, s.large)
+}
+
+// readPredicted sets symbols from a payload. It returns false if there are none in it.
+func (s *scratch) readPredicted(payload, symbols []byte, top uint8, columns int) bool {
+	places := s.places[:len(symbols)]
+	large, ok := s.readPlaces(payload, places)
+	return ok && s.follow(places, large, symbols, top, columns)
 }
 
 // finishBlock returns the value with this header and payload.
@@ -127,9 +140,8 @@ func (c *codec) decode(id blockID, value []byte, scores []game.Score) error {
 	case codecPredicted:
 		s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 		defer c.scratches.Put(s)
-		symbols, places := s.symbols[:len(scores)], s.places[:len(scores)]
-		large, ok := s.readPlaces(payload, places)
-		if !ok || !s.follow(places, large, symbols, header.top, id.columns) {
+		symbols := s.symbols[:len(scores)]
+		if !s.readPredicted(payload, symbols, header.top, id.columns) {
 			return id.corrupt(badPayload)
 		}
 		var table [256]game.Score

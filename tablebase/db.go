@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 )
@@ -36,6 +37,8 @@ type DB struct {
 	mu     sync.RWMutex // guards what follows
 	closed bool
 	layers map[Key]*layer
+
+	depthTables map[Key]*depthTable
 }
 
 // layer is what is known of a stored layer.
@@ -103,7 +106,7 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 // newDB returns a database of these values. The store is nil if they are those of an
 // archive.
 func newDB(v values, store *store, o Options) (*DB, error) {
-	db := &DB{values: v, store: store, codec: newCodec(), layers: make(map[Key]*layer)}
+	db := &DB{values: v, store: store, codec: newCodec(), layers: make(map[Key]*layer), depthTables: make(map[Key]*depthTable)}
 	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
@@ -147,7 +150,7 @@ func (db *DB) readManifests() error {
 		})
 		db.addLayer(k, m, db.placed(err))
 	}
-	return nil
+	return db.readDepthManifests()
 }
 
 // addLayer makes a layer known, or why its manifest can't be read.
@@ -163,6 +166,9 @@ func (db *DB) addLayer(k Key, m Manifest, err error) {
 
 // decodeBlock reads and decodes a block.
 func (db *DB) decodeBlock(id blockID) ([]game.Score, error) {
+	if id.kind == solver.Depths {
+		return db.decodeDepthBlock(id)
+	}
 	scores := make([]game.Score, id.positions)
 	_, err := db.readBlock(id, scores)
 	return scores, err

@@ -16,10 +16,10 @@ const DefaultDepthLimit = 1 << 20
 const QuickDepthLimit = 1 << 16
 
 // Depth returns the DTC of a position, and the number of positions that it looked at
-// to find it. If that would take more than limit positions, the error wraps
+// to find it: none if its layer has a depth table. If that would take more than limit positions, the error wraps
 // ErrDepthBudget; other errors are those of Probe, and of the context.
 //
-// It searches forward, through moves that keep the score and convert nothing. Each
+// Without a table it searches forward, through moves that keep the score and convert nothing. Each
 // position that it looks at costs a probe for each of its moves, and some hundred
 // bytes.
 func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (dtc game.DTC, visited uint64, err error) {
@@ -74,6 +74,9 @@ func newDepths(db *DB, g game.Game, limit uint64) *depths {
 
 // depth returns the DTC of a position of the board.
 func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
+	if dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p); ok || err != nil {
+		return dtc, err
+	}
 	n, over, err := s.root(p)
 	if err != nil || over {
 		return 0, err
@@ -92,6 +95,9 @@ func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
 
 // is reports whether the DTC of a position of the board is d.
 func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, error) {
+	if dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p); ok || err != nil {
+		return dtc == d, err
+	}
 	n, over, err := s.root(p)
 	if err != nil || over {
 		return d == 0, err

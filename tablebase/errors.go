@@ -15,6 +15,9 @@ var (
 	ErrNoDatabase = errors.New("no database")
 	// ErrNoLayer is returned when a layer that is asked for has not been built.
 	ErrNoLayer = errors.New("layer is not built")
+	// ErrNoDepths is returned when the depth table of a layer is asked for and has not
+	// been built.
+	ErrNoDepths = errors.New("depths are not built")
 	// ErrTooManyBeans is returned when a layer is too large for any database, or has
 	// more beans than the board.
 	ErrTooManyBeans = errors.New("too many beans")
@@ -74,8 +77,11 @@ type CorruptError struct {
 // Error names the layer, the table and the block, and says what to do.
 func (e *CorruptError) Error() string {
 	where := "manifest"
-	if e.Block >= 0 {
+	switch {
+	case e.Block >= 0:
 		where = fmt.Sprintf("block %d of the %v", e.Block, e.Kind)
+	case e.Kind == solver.Depths:
+		where = "manifest of the depths"
 	}
 	if e.Archive != "" {
 		return fmt.Sprintf("%v in %s, %v, %s: %s; copy or export it again", ErrCorrupt, e.Archive, e.Key, where, e.Reason)
@@ -118,7 +124,7 @@ func ClassOf(err error) Class {
 	}{
 		{ClassBadData, []error{ErrNotDatabase, ErrVersion, ErrCorrupt, ErrCertificate}},
 		{ClassUnanswered, []error{
-			ErrNoDatabase, ErrNoLayer, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrDepthBudget, ErrClosed, ErrStorage,
+			ErrNoDatabase, ErrNoLayer, ErrNoDepths, ErrTooManyBeans, ErrLocked, ErrInUse, ErrReadOnly, ErrMemory, ErrDepthBudget, ErrClosed, ErrStorage,
 		}},
 		{ClassUsage, []error{ErrParity, ErrDepth, game.ErrRules, game.ErrWidth, game.ErrPosition, game.ErrMove}},
 	}

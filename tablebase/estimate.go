@@ -21,6 +21,7 @@ type Cost struct {
 // LayerCost is what building one layer takes, on top of those below it.
 type LayerCost struct {
 	Key Key
+	DTC bool // whether its depths are built, not its scores
 	Cost
 }
 

@@ -21,9 +21,11 @@ import (
 //
 //	'm' rules width beans               manifest of a layer, 4 bytes
 //	'b' rules width beans kind number   block, 9 bytes, the number in the last 4
+//	'd' rules width beans               manifest of the depths of a layer
+//	'p' rules width beans kind number   block of depths: plies
 //
 // Rules are 0 for Bohnenspiel and 1 for Mangala, kinds 0 for scores, 1 for lows, 2
-// for highs. Type tiling says which positions a block holds. Lows and highs are there
+// for highs, 3 for depths. Type tiling says which positions a block holds. Lows and highs are there
 // only when some position of the layer leans on rule 8.
 //
 // Form. Where nothing leans on rule 8, neither in the layer nor below, its blocks
@@ -59,6 +61,9 @@ const (
 const (
 	manifestPrefix = 'm'
 	blockPrefix    = 'b'
+
+	depthManifestPrefix = 'd'
+	depthBlockPrefix    = 'p'
 )
 
 // layerKey returns the key of a layer's manifest, or what the keys of its blocks
@@ -99,7 +104,11 @@ type blockID struct {
 
 // key returns the block's key in the database.
 func (id blockID) key() []byte {
-	key := append(layerKey(blockPrefix, id.Key), byte(id.kind))
+	prefix := byte(blockPrefix)
+	if id.kind == solver.Depths {
+		prefix = depthBlockPrefix
+	}
+	key := append(layerKey(prefix, id.Key), byte(id.kind))
 	return binary.BigEndian.AppendUint32(key, id.number)
 }
 
@@ -113,7 +122,7 @@ func (id blockID) corrupt(reason string) error {
 //	offset size
 //	0      4    "BnsB"
 //	4      1    format version
-//	5      1    codec: 0 constant, 1 predicted
+//	5      1    codec: 0 constant, 1 predicted, 2 split
 //	6      1    base, signed: the lowest score
 //	7      1    shift: score = base + symbol·2^shift
 //	8      1    top: the largest symbol
@@ -127,7 +136,8 @@ func (id blockID) corrupt(reason string) error {
 //	20     4    positions
 //	24     8    checksum: xxHash64 of bytes 0 to 23 and of all bytes after 31
 //
-// The payload follows: see codec.
+// The payload follows: see codec. Blocks of depths use bytes 6 and 7 otherwise, see
+// encodeDepths.
 type blockHeader struct {
 	codec codecTag
 	base  game.Score
@@ -149,6 +159,7 @@ const (
 const (
 	blockMagic    = "BnsB"
 	manifestMagic = "BnsM"
+	depthMagic    = "BnsD" // of the manifest of a depth table
 )
 
 // append appends the header to dst, its checksum still zero.

@@ -70,9 +70,13 @@ type Statistics struct {
 	Endless   uint64     `json:"endless"`
 	SHA256    string     `json:"sha256"`
 	Bytes     uint64     `json:"bytes"`
+	// Depths are the numbers of the depth table, nil if there is none or it is not
+	// asked for. Facts are nil if they are not asked for.
+	Depths *DepthStatistics `json:"depths"`
+	Facts  *LayerFacts      `json:"facts"`
 }
 
-// Statistics returns the numbers of the layer.
+// Statistics returns the numbers of the layer, without depths and facts.
 func (m Manifest) Statistics() Statistics {
 	return Statistics{
 		Rules: m.Rules, Width: m.Width, Beans: m.Beans,
@@ -89,12 +93,15 @@ func (m Manifest) Statistics() Statistics {
 //	4      1    format version
 //	5      3    zero
 //	8      8    checksum: xxHash64 of bytes 0 to 7 and of all bytes after 15
-func (m Manifest) encode() ([]byte, error) {
+func (m Manifest) encode() ([]byte, error) { return encodeManifest(manifestMagic, m.Key(), m) }
+
+// encodeManifest returns the value of a manifest with this magic.
+func encodeManifest(magic string, k Key, m any) ([]byte, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
-		return nil, fmt.Errorf("encode manifest of %v: %w", m.Key(), err)
+		return nil, fmt.Errorf("encode manifest of %v: %w", k, err)
 	}
-	value := append([]byte(manifestMagic), FormatVersion, 0, 0, 0)
+	value := append([]byte(magic), FormatVersion, 0, 0, 0)
 	value = append(value, make([]byte, checksumSize)...)
 	value = append(value, text...)
 	seal(value, manifestChecksumAt)
@@ -104,21 +111,33 @@ func (m Manifest) encode() ([]byte, error) {
 // decodeManifest verifies the value of a manifest and returns it. It takes any
 // bytes. The error is a *CorruptError or wraps ErrVersion.
 func decodeManifest(k Key, value []byte) (Manifest, error) {
-	corrupt := func(reason string) error { return &CorruptError{Key: k, Block: manifestBlock, Reason: reason} }
-	if err := unseal(value, manifestMagic, manifestHeaderSize, manifestChecksumAt); err != nil {
-		if errors.Is(err, ErrVersion) {
-			return Manifest{}, fmt.Errorf("manifest of %v: %w", k, err)
-		}
-		return Manifest{}, corrupt(err.Error())
-	}
 	var m Manifest
-	if err := json.Unmarshal(value[manifestHeaderSize:], &m); err != nil {
-		return Manifest{}, corrupt("it is not JSON of a manifest")
+	reason, err := openManifest(manifestMagic, k, value, &m)
+	if err != nil {
+		return Manifest{}, err
 	}
-	if reason := m.contradiction(k); reason != "" {
-		return Manifest{}, corrupt(reason)
+	if reason == "" {
+		reason = m.contradiction(k)
+	}
+	if reason != "" {
+		return Manifest{}, &CorruptError{Key: k, Block: manifestBlock, Reason: reason}
 	}
 	return m, nil
+}
+
+// openManifest verifies the value of a manifest and reads it into m. It returns what is
+// wrong with it, or an error that wraps ErrVersion.
+func openManifest(magic string, k Key, value []byte, m any) (reason string, err error) {
+	if err := unseal(value, magic, manifestHeaderSize, manifestChecksumAt); err != nil {
+		if errors.Is(err, ErrVersion) {
+			return "", fmt.Errorf("manifest of %v: %w", k, err)
+		}
+		return err.Error(), nil
+	}
+	if err := json.Unmarshal(value[manifestHeaderSize:], m); err != nil {
+		return "it is not JSON of a manifest", nil
+	}
+	return "", nil
 }
 
 // manifestBlock stands for the manifest in CorruptError.Block.

@@ -63,7 +63,7 @@ func TestStatisticsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"rules":"bohnenspiel","width":6,"beans":4,"positions":1365,"wins":471,"draws":442,"losses":452,` +
-		`"scoreSum":76,"endless":0,"sha256":"abc","bytes":209}`
+		`"scoreSum":76,"endless":0,"sha256":"abc","bytes":209,"depths":null,"facts":null}`
 	if string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

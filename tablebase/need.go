@@ -37,25 +37,32 @@ func layerNeed(g game.Game, x *index.Index, beans, workers int, as func(beans in
 	}
 	cells, heap := solver.Footprint(x, beans, workers)
 	use := need{cells: float64(cells), heap: float64(heap)}
-	tables := 1.0
 	if leans(g, beans) {
-		tables = 3
 		use.heap += 5 * float64(x.Size(beans)) // the second pass, on the heap
 	}
-	for below := beans - 2; below >= 0; below -= 2 {
-		f, size := as(below), x.Size(below)
-		if f == packed && tables > 1 {
-			f = bytewise
-		}
-		use.lower += tables * float64(flatBytes(below, size, f))
-		if f == spilled {
-			use.files += tables * float64(size)
-			use.heap += tables * float64(min(size, spillMemory))
-		}
-	}
+	use.addLower(x, beans, leans(g, beans), as)
 	largest := largestRectangle(x, beans)
 	use.heap += float64(workers)*min(cutMemory, 8*largest) + largest/8
 	return use
+}
+
+// addLower adds the layers below one, which have three tables each if they lean.
+func (u *need) addLower(x *index.Index, beans int, leans bool, as func(beans int) form) {
+	tables := 1.0
+	if leans {
+		tables = 3
+	}
+	for below := beans - 2; below >= 0; below -= 2 {
+		f, size := as(below), x.Size(below)
+		if f == packed && leans {
+			f = bytewise
+		}
+		u.lower += tables * float64(flatBytes(below, size, f))
+		if f == spilled {
+			u.files += tables * float64(size)
+			u.heap += tables * float64(min(size, spillMemory))
+		}
+	}
 }
 
 // largestRectangle returns the positions of the largest rectangle of a layer.

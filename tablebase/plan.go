@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -38,15 +39,21 @@ func PlanBuild(o BuildOptions, have func(Key) bool) Plan {
 		return Plan{Memory: o.Memory}
 	}
 	x := index.New(o.Game.Width(), beans)
+	return choosePlan(o, beans, func(p *Plan) { p.addLayers(o, x, beans, have) })
+}
+
+// choosePlan returns the first plan that fits memory, if any does: with layers below
+// bytewise, then packed, then in files. Add adds the layers to a plan that says which.
+func choosePlan(o BuildOptions, beans int, add func(p *Plan)) Plan {
 	p := Plan{Memory: o.Memory, SpilledFrom: o.spillFrom}
-	p.addLayers(o, x, beans, have)
+	add(&p)
 	if p.Total().Memory > o.Memory {
 		p = Plan{Memory: o.Memory, Packed: true}
-		p.addLayers(o, x, beans, have)
+		add(&p)
 	}
 	for from := beans - 1; from > 0 && p.Total().Memory > o.Memory; from-- {
 		spilling := Plan{Memory: o.Memory, Packed: true, SpilledFrom: from}
-		spilling.addLayers(o, x, beans, have)
+		add(&spilling)
 		if spilling.Total().Memory < p.Total().Memory {
 			p = spilling
 		}
@@ -129,6 +136,14 @@ func (p Plan) Total() Cost {
 		total.Time += baseTime
 	}
 	return total
+}
+
+// Join returns a plan to do first what p says and then what the other one does, to be
+// shown and checked.
+func (p Plan) Join(other Plan) Plan {
+	p.Layers = append(slices.Clip(p.Layers), other.Layers...)
+	p.outside = max(p.outside, other.outside)
+	return p
 }
 
 // CheckMemory returns an error that wraps ErrMemory unless the process may take what

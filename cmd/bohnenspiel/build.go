@@ -20,6 +20,7 @@ type buildFlags struct {
 	beans  int
 	parity string
 	memory byteSize
+	dtc    bool
 	dryRun bool
 }
 
@@ -35,6 +36,9 @@ all captures are even; so a position with 16 beans needs the even layers only.
 Ctrl-C stops it. Finished layers are kept, and the same command goes on from
 there; of a layer that takes long, two minutes of work are lost at most. With
 --json it prints the statistics of each layer that it has built.
+
+--dtc builds a table of depths to conversion for each of these layers as well,
+so that query and line look them up instead of searching for them.
 
 --dry-run builds and writes nothing. It prints what each layer would take, and
 whether that fits memory and disk.`,
@@ -52,6 +56,7 @@ whether that fits memory and disk.`,
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "build up to `N` beans on the board (required)")
 	cmd.Flags().StringVar(&o.parity, "parity", "even", "`PARITY` of the layers: even, odd or both")
 	memoryFlag(cmd.Flags(), &o.memory)
+	cmd.Flags().BoolVar(&o.dtc, "dtc", false, "build tables of depths to conversion as well")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only say what it would take")
 	return cmd
 }
@@ -62,7 +67,7 @@ func (o *buildFlags) run(ctx context.Context, c console) error {
 		return err
 	}
 	b := tablebase.BuildOptions{Game: g, Beans: o.beans, Parity: parity, Workers: o.workers, Memory: uint64(o.memory)}
-	s, err := newSurvey(dir, b)
+	s, err := newSurvey(dir, b, o.dtc)
 	if err != nil {
 		return err
 	}
@@ -73,7 +78,7 @@ func (o *buildFlags) run(ctx context.Context, c console) error {
 		return err
 	}
 	if o.memory > 0 {
-		debug.SetMemoryLimit(s.plan.HeapLimit())
+		debug.SetMemoryLimit(s.whole().HeapLimit())
 	}
 	return o.build(ctx, c, s, b)
 }
@@ -99,8 +104,16 @@ func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase
 		return err
 	}
 	text := buildSummary(b.Game, s.dir, built, time.Since(begun))
+	var depths []tablebase.DepthManifest
+	if o.dtc {
+		begun = time.Now()
+		if depths, err = buildDepths(ctx, c, o.options, db, b, s); err != nil {
+			return err
+		}
+		text = dtcSummary(text, b.Game, s.dir, depths, time.Since(begun))
+	}
 	if o.json {
-		if text, err = statisticsLines(built); err != nil {
+		if text, err = builtLines(db, built, depths); err != nil {
 			return err
 		}
 	}
@@ -126,10 +139,13 @@ func (o *buildFlags) target(c console) (g game.Game, parity tablebase.Parity, di
 	return g, parity, dir, err
 }
 
+// nothingToBuild is what a build says that finds all layers there.
+const nothingToBuild = "nothing to build\n"
+
 // buildSummary says in a line what a build has done.
 func buildSummary(g game.Game, dir string, built []tablebase.Manifest, took time.Duration) []byte {
 	if len(built) == 0 {
-		return []byte("nothing to build\n")
+		return []byte(nothingToBuild)
 	}
 	var positions, stored uint64
 	beans := make([]int, len(built))
@@ -143,11 +159,11 @@ func buildSummary(g game.Game, dir string, built []tablebase.Manifest, took time
 }
 
 // statisticsLines returns the statistics of layers as JSON, one object a line.
-func statisticsLines(manifests []tablebase.Manifest) ([]byte, error) {
+func statisticsLines(layers []tablebase.Statistics) ([]byte, error) {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
-	for _, m := range manifests {
-		if err := lines.Encode(m.Statistics()); err != nil {
+	for _, layer := range layers {
+		if err := lines.Encode(layer); err != nil {
 			return nil, err
 		}
 	}

@@ -216,13 +216,18 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 		sum.Blocks += layer.Blocks
 		sum.Bytes += layer.Bytes
 		sum.Compared += layer.Compared
+		sum.DepthsCompared += layer.DepthsCompared
 	}
 	verdict := "sound: " + things(uint64(len(report.Layers)), "layer")
 	if bad > 0 {
 		verdict = fmt.Sprintf("BAD: %d of %s", bad, things(uint64(len(report.Layers)), "layer"))
 	}
-	return fmt.Sprintf("%s%s%s; %s, %s sound, %s compared with their successors\n", rows, &faults, verdict,
-		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"))
+	depths := ""
+	if sum.DepthsCompared > 0 {
+		depths = " and " + things(sum.DepthsCompared, "DTC")
+	}
+	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s compared with their successors\n", rows, &faults, verdict,
+		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths)
 }
 
 // layerCheck is the JSON object of a checked layer.
@@ -233,6 +238,7 @@ type layerCheck struct {
 	Blocks    uint64       `json:"blocks"`
 	Bytes     uint64       `json:"bytes"`
 	Compared  uint64       `json:"compared"`
+	DTCs      uint64       `json:"dtcsCompared"`
 	Published *bool        `json:"published"` // null unless asked for; whether the hash is a published one
 	Proved    *uint64      `json:"proved"`    // null unless asked for
 	Unproved  *uint64      `json:"unproved"`  // null unless asked for
@@ -255,7 +261,7 @@ func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 	for _, layer := range report.Layers {
 		check := layerCheck{
 			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
-			Blocks: layer.Blocks, Bytes: layer.Bytes, Compared: layer.Compared,
+			Blocks: layer.Blocks, Bytes: layer.Bytes, Compared: layer.Compared, DTCs: layer.DepthsCompared,
 			Sound: len(layer.Faults) == 0, Faults: []layerFault{}, Unlisted: layer.Unlisted,
 		}
 		if o.published {

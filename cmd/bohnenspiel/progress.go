@@ -57,7 +57,12 @@ func (b *buildProgress) report(p tablebase.Progress) {
 		}
 	}
 	if b.pace.finished > finished {
-		if m, err := b.db.Manifest(tablebase.KeyOf(b.game, p.Beans)); err == nil {
+		k := tablebase.KeyOf(b.game, p.Beans)
+		if p.DTC {
+			if m, err := b.db.DepthManifest(k); err == nil {
+				b.finishedDepths(m)
+			}
+		} else if m, err := b.db.Manifest(k); err == nil {
 			b.finished(m)
 		}
 		return
@@ -76,6 +81,22 @@ func (b *buildProgress) end(built []tablebase.Manifest) {
 		b.finished(m)
 	}
 	b.bar.clear()
+}
+
+// endDepths does the same after depth tables were built.
+func (b *buildProgress) endDepths(built []tablebase.DepthManifest) {
+	for _, m := range built[min(b.told, len(built)):] {
+		b.finishedDepths(m)
+	}
+	b.bar.clear()
+}
+
+// finishedDepths writes the line of a finished depth table.
+func (b *buildProgress) finishedDepths(m tablebase.DepthManifest) {
+	b.told++
+	took := time.Duration(m.Seconds * float64(time.Second))
+	b.line("DTC %4d: %14s positions, %s, %s, %s, longest %v, sha256 %s",
+		m.Beans, count(m.Positions), span(took), rate(m.Positions, took), size(m.Bytes), m.Longest, m.SHA256[:min(12, len(m.SHA256))])
 }
 
 // finished writes the line of a finished layer.
@@ -97,7 +118,11 @@ func (b *buildProgress) line(format string, args ...any) {
 
 // long says how far the build is and how long it will take, as a line.
 func (b *buildProgress) long(now time.Time, p tablebase.Progress) string {
-	text := fmt.Sprintf("layer %d: %s", p.Beans, b.state(p))
+	name := "layer"
+	if p.DTC {
+		name = "DTC"
+	}
+	text := fmt.Sprintf("%s %d: %s", name, p.Beans, b.state(p))
 	if p.Phase == tablebase.Loading {
 		return text
 	}

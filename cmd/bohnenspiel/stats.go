@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 type statsFlags struct {
 	*options
 	beans int
+	facts bool
 }
 
 func newStatsCommand(c console, shared *options) *cobra.Command {
@@ -25,26 +28,32 @@ func newStatsCommand(c console, shared *options) *cobra.Command {
 		Short: "Print the numbers of a layer, or list all layers",
 		Long: `stats prints how many positions of a layer the player to move wins, draws and
 loses, a histogram of the scores, and the checksum of the layer. Without --beans
-it lists the layers of the database, or those of --rules and --width if given.`,
+it lists the layers of the database, or those of --rules and --width if given.
+
+--facts looks at every move of every position, which takes memory and time for
+large layers: the largest score, positions where one move only keeps the score,
+and mutual zugzwangs.`,
 		Example: `  bohnenspiel stats
+  bohnenspiel stats --beans 16 --facts
   bohnenspiel stats --beans 16 --json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("beans") {
-				return o.layer(c)
+				return o.layer(cmd.Context(), c)
 			}
-			return o.list(c, func(k tablebase.Key) bool {
+			return o.list(cmd.Context(), c, func(k tablebase.Key) bool {
 				return (!cmd.Flags().Changed("rules") || k.Rules == shared.rules) &&
 					(!cmd.Flags().Changed("width") || k.Width == shared.width)
 			})
 		},
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "the layer with `N` beans on the board")
+	cmd.Flags().BoolVar(&o.facts, "facts", false, "find facts about the moves of all positions")
 	return cmd
 }
 
 // layer prints the statistics of one layer.
-func (o *statsFlags) layer(c console) (err error) {
+func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
 	g, err := game.New(o.rules, o.width)
 	if err != nil {
 		return err
@@ -61,9 +70,13 @@ func (o *statsFlags) layer(c console) (err error) {
 	if err != nil {
 		return err
 	}
-	text := []byte(layerText(m))
+	all, err := o.statistics(ctx, c, db, []tablebase.Manifest{m})
+	if err != nil {
+		return err
+	}
+	text := []byte(layerText(m, all[0]))
 	if o.json {
-		if text, err = statisticsLines([]tablebase.Manifest{m}); err != nil {
+		if text, err = statisticsLines(all); err != nil {
 			return err
 		}
 	}
@@ -72,7 +85,7 @@ func (o *statsFlags) layer(c console) (err error) {
 }
 
 // list prints a line for each layer that is wanted.
-func (o *statsFlags) list(c console, wanted func(tablebase.Key) bool) (err error) {
+func (o *statsFlags) list(ctx context.Context, c console, wanted func(tablebase.Key) bool) (err error) {
 	db, err := o.open(c, tablebase.Options{})
 	if err != nil {
 		return err
@@ -87,9 +100,13 @@ func (o *statsFlags) list(c console, wanted func(tablebase.Key) bool) (err error
 	if len(manifests) == 0 {
 		return fmt.Errorf("%w: %s holds none that is asked for; bohnenspiel build makes them", tablebase.ErrNoLayer, db.Dir())
 	}
-	text := []byte(listText(manifests))
+	all, err := o.statistics(ctx, c, db, manifests)
+	if err != nil {
+		return err
+	}
+	text := []byte(listText(manifests, all))
 	if o.json {
-		if text, err = statisticsLines(manifests); err != nil {
+		if text, err = statisticsLines(all); err != nil {
 			return err
 		}
 	}
@@ -97,8 +114,38 @@ func (o *statsFlags) list(c console, wanted func(tablebase.Key) bool) (err error
 	return err
 }
 
+// statistics returns the numbers of layers, with facts if they are wanted.
+func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB, manifests []tablebase.Manifest) ([]tablebase.Statistics, error) {
+	all := make([]tablebase.Statistics, len(manifests))
+	for i, m := range manifests {
+		all[i] = m.Statistics()
+		d, err := db.DepthManifest(m.Key())
+		if err == nil {
+			all[i].Depths = d.Statistics()
+		} else if !errors.Is(err, tablebase.ErrNoDepths) {
+			return nil, err
+		}
+		if !o.facts {
+			continue
+		}
+		b := newBar(c, o.quiet)
+		facts, err := db.Facts(ctx, m.Key(), tablebase.FactsOptions{
+			Workers: o.workers,
+			Report: func(done, total uint64) {
+				b.show(float64(done)/float64(total), func() string { return fmt.Sprintf("%v: facts", m.Key()) })
+			},
+		})
+		b.clear()
+		if err != nil {
+			return nil, err
+		}
+		all[i].Facts = &facts
+	}
+	return all, nil
+}
+
 // layerText prints the numbers of a layer for people.
-func layerText(m tablebase.Manifest) string {
+func layerText(m tablebase.Manifest, s tablebase.Statistics) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%v: %s\n\n", m.Key(), things(m.Positions, "position"))
 
@@ -119,6 +166,33 @@ func layerText(m tablebase.Manifest) string {
 	fmt.Fprintf(&text, "stored         %s in %s, %.2f bits a position\n", size(m.Bytes), things(m.Blocks, "block"), 8*float64(m.Bytes)/float64(max(m.Positions, 1)))
 	fmt.Fprintf(&text, "built          %s in %s, %s\n", m.Built.UTC().Format(time.DateOnly), span(time.Duration(m.Seconds*float64(time.Second))), things(uint64(m.Sweeps), "sweep"))
 	fmt.Fprintf(&text, "sha256         %s\n", m.SHA256)
+	text.WriteString(depthLines(s))
+	text.WriteString(factLines(s))
+	return text.String()
+}
+
+// depthLines prints the numbers of the depth table of a layer, if there is one.
+func depthLines(s tablebase.Statistics) string {
+	if s.Depths == nil {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nlongest DTC    %v plies, as in %s\n", s.Depths.Longest, s.Depths.LongestPosition)
+	fmt.Fprintf(&text, "endless        %s\n", things(s.Depths.Endless, "position"))
+	fmt.Fprintf(&text, "DTC stored     %s, %.2f bits a position\n", size(s.Depths.Bytes), 8*float64(s.Depths.Bytes)/float64(max(s.Positions, 1)))
+	fmt.Fprintf(&text, "DTC sha256     %s\n", s.Depths.SHA256)
+	return text.String()
+}
+
+// factLines prints the facts about a layer, if they were asked for.
+func factLines(s tablebase.Statistics) string {
+	if s.Facts == nil {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nlargest score  %s, as in %s\n", signed(int64(s.Facts.LargestScore)), s.Facts.LargestPosition)
+	fmt.Fprintf(&text, "only moves     %s, %s: of two moves or more, one keeps the score\n", things(s.Facts.OnlyMoves, "position"), percent(s.Facts.OnlyMoves, s.Positions))
+	fmt.Fprintf(&text, "zugzwangs      %s, %s: who is to move would rather pass, on either side\n", things(s.Facts.Zugzwangs, "position"), percent(s.Facts.Zugzwangs, s.Positions))
 	return text.String()
 }
 
@@ -148,13 +222,28 @@ func histogram(m tablebase.Manifest) string {
 }
 
 // listText prints a table of layers for people.
-func listText(manifests []tablebase.Manifest) string {
+func listText(manifests []tablebase.Manifest, all []tablebase.Statistics) string {
 	rows := newTable()
-	rows.row("rules", "board", "beans", "positions", "wins", "draws", "losses", "rule 8", "stored", "built in")
-	for _, m := range manifests {
-		rows.row(m.Rules.String(), fmt.Sprintf("2×%d", m.Width), fmt.Sprint(m.Beans), count(m.Positions),
+	titles := []string{"rules", "board", "beans", "positions", "wins", "draws", "losses", "rule 8", "stored", "built in", "longest DTC"}
+	facts := slices.ContainsFunc(all, func(s tablebase.Statistics) bool { return s.Facts != nil })
+	if facts {
+		titles = append(titles, "largest score", "only moves", "zugzwangs")
+	}
+	rows.row(titles...)
+	for i, m := range manifests {
+		longest := "-"
+		if d := all[i].Depths; d != nil {
+			longest = d.Longest.String()
+		}
+		var found []string
+		if f := all[i].Facts; f != nil {
+			found = []string{signed(int64(f.LargestScore)), count(f.OnlyMoves), count(f.Zugzwangs)}
+		}
+		rows.row(append([]string{
+			m.Rules.String(), fmt.Sprintf("2×%d", m.Width), fmt.Sprint(m.Beans), count(m.Positions),
 			percent(m.Wins, m.Positions), percent(m.Draws, m.Positions), percent(m.Losses, m.Positions),
-			count(m.Endless), size(m.Bytes), span(time.Duration(m.Seconds*float64(time.Second))))
+			count(m.Endless), size(m.Bytes), span(time.Duration(m.Seconds * float64(time.Second))), longest,
+		}, found...)...)
 	}
 	return rows.String()
 }

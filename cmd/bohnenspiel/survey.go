@@ -15,12 +15,13 @@ import (
 // survey is what a build finds before it begins, and what it is going to do.
 type survey struct {
 	dir              string
-	present, missing []int // beans of the layers that are wanted
-	plan             tablebase.Plan
+	present, missing []int          // beans of the layers that are wanted
+	plan             tablebase.Plan // of scores
+	depths           tablebase.Plan // of depth tables, if they are wanted
 }
 
 // newSurvey looks at the database in dir, if there is one, and writes nothing.
-func newSurvey(dir string, b tablebase.BuildOptions) (s survey, err error) {
+func newSurvey(dir string, b tablebase.BuildOptions, dtc bool) (s survey, err error) {
 	s = survey{dir: dir}
 	db, err := tablebase.Open(dir, tablebase.Options{})
 	switch {
@@ -33,15 +34,28 @@ func newSurvey(dir string, b tablebase.BuildOptions) (s survey, err error) {
 	}
 	s.present, s.missing, err = layers(db, b.Game, b.Beans, b.Parity)
 	s.plan = tablebase.PlanBuild(b, hasLayer(db))
+	if dtc {
+		s.depths = tablebase.PlanDepths(b, func(k tablebase.Key) bool {
+			if db == nil {
+				return false
+			}
+			_, err := db.DepthManifest(k)
+			return err == nil
+		})
+	}
 	return s, err
 }
 
+// whole returns all that is going to be done.
+func (s survey) whole() tablebase.Plan { return s.plan.Join(s.depths) }
+
 // check returns why the build can't be done, or nil.
 func (s survey) check() error {
-	if err := s.plan.CheckMemory(); err != nil {
+	plan := s.whole()
+	if err := plan.CheckMemory(); err != nil {
 		return err
 	}
-	return s.plan.CheckDisk(s.dir)
+	return plan.CheckDisk(s.dir)
 }
 
 // print prints what the build would take.
@@ -59,8 +73,9 @@ func (o *buildFlags) print(c console, s survey) error {
 
 // text prints for people what each layer takes, and whether it fits.
 func (s survey) text() string {
-	if len(s.plan.Layers) == 0 {
-		return "nothing to build\n"
+	plan := s.whole()
+	if len(plan.Layers) == 0 {
+		return nothingToBuild
 	}
 	rows := newTable()
 	rows.row("beans", "positions", "time", "memory", "disk", "meanwhile")
@@ -71,17 +86,22 @@ func (s survey) text() string {
 		}
 		rows.row(name, count(cost.Positions), span(cost.Time), size(cost.Memory), size(cost.Bytes), kept)
 	}
-	for _, layer := range s.plan.Layers {
-		row(fmt.Sprint(layer.Key.Beans), layer.Cost)
+	for _, layer := range plan.Layers {
+		name := fmt.Sprint(layer.Key.Beans)
+		if layer.DTC {
+			name += " DTC"
+		}
+		row(name, layer.Cost)
 	}
-	row("all", s.plan.Total())
+	row("all", plan.Total())
 	return rows.String() + s.verdict()
 }
 
 // verdict says whether memory and disk are enough.
 func (s survey) verdict() string {
 	var text strings.Builder
-	for _, err := range []error{s.plan.CheckMemory(), s.plan.CheckDisk(s.dir)} {
+	plan := s.whole()
+	for _, err := range []error{plan.CheckMemory(), plan.CheckDisk(s.dir)} {
 		if err != nil {
 			fmt.Fprintf(&text, "does not fit: %v\n", err)
 		}
@@ -107,6 +127,7 @@ type plannedLayer struct {
 	Rules     game.Rules `json:"rules"`
 	Width     int        `json:"width"`
 	Beans     int        `json:"beans"`
+	DTC       bool       `json:"dtc"` // whether it is the depth table of the layer
 	Positions uint64     `json:"positions"`
 	Seconds   float64    `json:"seconds"`
 	Memory    uint64     `json:"memory"`
@@ -131,16 +152,17 @@ type plannedBuild struct {
 func (s survey) lines() ([]byte, error) {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
-	for _, layer := range s.plan.Layers {
+	plan := s.whole()
+	for _, layer := range plan.Layers {
 		err := lines.Encode(plannedLayer{
-			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans,
+			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans, DTC: layer.DTC,
 			Positions: layer.Positions, Seconds: layer.Time.Seconds(), Memory: layer.Memory, Bytes: layer.Bytes, Meanwhile: layer.Kept,
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	total := s.plan.Total()
+	total := plan.Total()
 	all := plannedBuild{
 		Layers: total.Layers, Positions: total.Positions, Seconds: total.Time.Seconds(), Memory: total.Memory,
 		Bytes: total.Bytes, Meanwhile: total.Kept, Fits: s.check() == nil,

@@ -1,0 +1,264 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+)
+
+// BuildDepths builds the depth tables of the layers up to o.Beans that are missing, in
+// the order of Build. The scores of these layers and of those below have to be there;
+// CheckpointEvery is not used. It returns the manifests of those it built, also when it
+// ends early. Each table is on the disk before the next begins. Time and memory are those
+// of [PlanDepths].
+//
+// When the context ends, BuildDepths returns its error; the tables finished so far stay.
+// Other errors are those of Build, and ErrNoLayer where scores are missing. A layer with
+// DTCs above 254, if there is any, takes half as much memory again, or fails with
+// ErrMemory.
+func (db *DB) BuildDepths(ctx context.Context, o BuildOptions) ([]DepthManifest, error) {
+	db.building.Lock()
+	defer db.building.Unlock()
+	if err := db.writable(); err != nil {
+		return nil, err
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	b := &depthBuilder{builder: builder{
+		db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
+	}}
+	defer b.free()
+	if err := b.prepare(); err != nil {
+		return nil, err
+	}
+	if err := removeSpills(db.store.dir); err != nil {
+		return nil, err
+	}
+	b.progress.DTC = true
+	var built []DepthManifest
+	for _, cost := range b.plan.Layers {
+		m, err := b.layer(ctx, cost)
+		if err != nil {
+			return built, fmt.Errorf("build depths of %v: %w", cost.Key, err)
+		}
+		built = append(built, m)
+	}
+	return built, nil
+}
+
+// depthBuilder is a run of BuildDepths.
+type depthBuilder struct{ builder }
+
+// prepare finds out which tables are missing and how scores are kept, and takes the
+// memory for the largest layer.
+func (b *depthBuilder) prepare() error {
+	var failed error
+	b.plan = PlanDepths(b.options, func(k Key) bool {
+		_, err := b.db.DepthManifest(k)
+		if failed == nil && !errors.Is(err, ErrNoDepths) {
+			failed = err
+		}
+		return err == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	if err := b.plan.CheckMemory(); err != nil {
+		return err
+	}
+	cells := uint64(0)
+	for _, layer := range b.plan.Layers {
+		b.progress.RunTotal += layer.Positions
+		size, _ := solver.DepthFootprint(b.index, layer.Key.Beans, b.options.Workers, false)
+		cells = max(cells, size)
+	}
+	if _, err := b.cells.Bytes(int(cells)); err != nil {
+		return fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	return nil
+}
+
+// layer builds the depth table of one layer and makes it readable.
+func (b *depthBuilder) layer(ctx context.Context, cost LayerCost) (DepthManifest, error) {
+	if err := ctx.Err(); err != nil {
+		return DepthManifest{}, err
+	}
+	scores, err := b.db.Manifest(cost.Key)
+	if err != nil {
+		return DepthManifest{}, err
+	}
+	_, files := b.lower.size()
+	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, files)); err != nil {
+		return DepthManifest{}, err
+	}
+	if err := b.load(ctx, scores); err != nil {
+		return DepthManifest{}, err
+	}
+	began := time.Now()
+	b.progress.Beans = cost.Key.Beans
+	solved, err := b.solve(ctx, cost)
+	if err != nil {
+		return DepthManifest{}, err
+	}
+	m, err := b.storeDepths(ctx, scores, solved)
+	if err != nil {
+		return DepthManifest{}, err
+	}
+	m.Built = time.Now().UTC().Truncate(time.Second)
+	m.Seconds = time.Since(began).Seconds()
+	value, err := m.encode()
+	if err != nil {
+		return DepthManifest{}, err
+	}
+	if err := b.db.putValue(layerKey(depthManifestPrefix, m.Key()), value); err != nil {
+		return DepthManifest{}, err
+	}
+	b.db.addDepthTable(m.Key(), m, nil)
+	b.progress.RunDone += m.Positions
+	b.report(Storing, 0, m.Positions, m.Positions, 0)
+	return m, nil
+}
+
+// putValue writes one value to the disk.
+func (db *DB) putValue(key, value []byte) error {
+	writer := &batch{store: db.store}
+	if err := writer.put(key, value); err != nil {
+		return err
+	}
+	if err := writer.flush(); err != nil {
+		return err
+	}
+	return db.store.sync()
+}
+
+// load brings the scores of a layer and of those below it into their forms.
+func (b *depthBuilder) load(ctx context.Context, scores Manifest) error {
+	beans := scores.Beans
+	for other, layer := range b.lower.layers {
+		// Scores that are not kept in the form for layers above are loaded anew.
+		if layer != nil && other < beans && b.plan.form(other) != ownForm(b.plan.form(other)) && layer[solver.Scores].spill == nil {
+			layer.free()
+			b.lower.layers[other] = nil
+		}
+	}
+	if err := b.loadBelow(ctx, beans); err != nil {
+		return err
+	}
+	if b.lower.layers[beans] != nil {
+		return nil
+	}
+	b.progress.Beans = beans
+	l := &loader{
+		db: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
+		report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
+	}
+	layer, err := l.load(ctx, scores, ownForm(b.plan.form(beans)))
+	if err != nil {
+		return err
+	}
+	b.lower.layers[beans] = layer
+	return nil
+}
+
+// solve finds the DTCs of a layer, in 8 bits if that is enough.
+func (b *depthBuilder) solve(ctx context.Context, cost LayerCost) (*solver.DepthLayer, error) {
+	beans := cost.Key.Beans
+	p := solver.DepthProblem{
+		Game: b.options.Game, Index: b.index, Beans: beans, Tables: b.lower, Workers: b.options.Workers, Memory: &b.cells,
+		Report: func(p solver.Progress) {
+			phase := Converting
+			if p.Phase == solver.Sweeping {
+				phase = Sweeping
+			}
+			b.report(phase, p.Sweep, p.Done, p.Total, p.Open)
+		},
+	}
+	solved, err := solver.SolveDepths(ctx, p)
+	if !errors.Is(err, solver.ErrWide) {
+		return solved, err
+	}
+	narrow, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, false)
+	wide, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, true)
+	if need := cost.Memory + wide - narrow; need > b.plan.Memory {
+		return nil, fmt.Errorf("%w: %w, which takes %s, and %s are allowed", ErrMemory, err, mebibytes(need), mebibytes(b.plan.Memory))
+	}
+	p.Wide = true
+	return solver.SolveDepths(ctx, p)
+}
+
+// encodedDepths is a block of depths on its way to the disk.
+type encodedDepths struct {
+	id    blockID
+	dtcs  []game.DTC
+	value []byte
+}
+
+// storeDepths writes the blocks of a depth table and returns its manifest but for the
+// time. Blocks that a build has left which was stopped are deleted first.
+func (b *depthBuilder) storeDepths(ctx context.Context, scores Manifest, solved *solver.DepthLayer) (DepthManifest, error) {
+	key := scores.Key()
+	left, err := b.db.store.keys(layerKey(depthBlockPrefix, key), 1)
+	if err == nil && len(left) > 0 {
+		err = b.db.store.drop(layerKey(depthBlockPrefix, key))
+	}
+	if err != nil {
+		return DepthManifest{}, err
+	}
+	m := DepthManifest{
+		Format: FormatVersion,
+		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
+		Positions: solved.Size(), Scores: scores.SHA256,
+	}
+	total := newDepthSummary()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return total.add(ctx, m.Positions, solved.Copy) })
+	group.Go(func() error { return b.writeDepths(ctx, solved, &m) })
+	if err := group.Wait(); err != nil {
+		return DepthManifest{}, err
+	}
+	total.fill(&m)
+	// Blocks are on the disk before a manifest says so.
+	return m, b.db.store.sync()
+}
+
+// writeDepths encodes and writes all blocks, and counts them in a manifest.
+func (b *depthBuilder) writeDepths(ctx context.Context, solved *solver.DepthLayer, m *DepthManifest) error {
+	t := newTiling(b.index, m.Beans)
+	writer, seal, done := &batch{store: b.db.store}, newSealHash(), uint64(0)
+	encode := func(number int, e *encodedDepths) error {
+		if e.dtcs == nil {
+			e.dtcs = make([]game.DTC, BlockPositions)
+		}
+		a := t.area(number)
+		e.id = t.id(m.Key(), solver.Depths, number)
+		ranks := b.index.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
+		for row := range a.rows {
+			solved.Gather(a.mover, a.row+row, ranks, e.dtcs[row*a.columns:][:a.columns])
+		}
+		e.value = b.db.codec.encodeDepths(e.id, e.dtcs[:a.positions()])
+		return nil
+	}
+	write := func(_ int, e *encodedDepths) error {
+		stamp := stampOf(e.value)
+		seal.add(stamp)
+		m.Blocks++
+		m.Bytes += uint64(stamp.bytes)
+		done += uint64(e.id.positions)
+		b.report(Storing, 0, done, m.Positions, 0)
+		return writer.put(e.id.key(), e.value)
+	}
+	if err := inOrder(ctx, b.options.Workers, t.blocks(), encode, write); err != nil {
+		return err
+	}
+	m.Seal = seal.text()
+	return writer.flush()
+}

@@ -1,0 +1,228 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
+)
+
+// heldDepths are the DTCs of a layer in memory, in the order of package index: the
+// numbers of depth blocks, in one byte each if that is enough. They are a
+// solver.DepthSource.
+type heldDepths struct {
+	block  memory.Block
+	narrow []byte   // nil if wide
+	wide   []uint16 // nil if narrow
+}
+
+// heldDepthBytes returns the memory that the DTCs of a layer take.
+func heldDepthBytes(m DepthManifest) uint64 {
+	if m.Longest > solver.MaxNarrow {
+		return 2 * m.Positions
+	}
+	return m.Positions
+}
+
+func newHeldDepths(m DepthManifest) (*heldDepths, error) {
+	h := new(heldDepths)
+	bytes, err := h.block.Bytes(int(heldDepthBytes(m)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMemory, err)
+	}
+	if m.Longest > solver.MaxNarrow {
+		h.wide = unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(bytes))), m.Positions)
+	} else {
+		h.narrow = bytes
+	}
+	return h, nil
+}
+
+// set sets the DTC of the position with an index. It reports whether there is room for
+// it.
+func (h *heldDepths) set(i uint64, dtc game.DTC) bool {
+	if h.wide != nil {
+		h.wide[i] = numberOf(dtc)
+		return true
+	}
+	h.narrow[i] = byte(numberOf(dtc))
+	return numberOf(dtc) <= numberOf(solver.MaxNarrow)
+}
+
+// ReadDepth implements solver.DepthSource.
+func (h *heldDepths) ReadDepth(i uint64) (game.DTC, error) {
+	if h.wide != nil {
+		return game.DTC(h.wide[i] - 1), nil
+	}
+	return game.DTC(uint16(h.narrow[i]) - 1), nil
+}
+
+// copy fills dst with the DTCs from index first on.
+func (h *heldDepths) copy(first uint64, dst []game.DTC) {
+	for i := range dst {
+		dst[i], _ = h.ReadDepth(first + uint64(i)) // it never fails
+	}
+}
+
+// depthProbes gives DTCs block by block, where they don't fit in memory. They are a
+// solver.DepthSource.
+type depthProbes struct {
+	db    *DB
+	game  game.Game
+	index *index.Index
+	beans int
+}
+
+// ReadDepth implements solver.DepthSource.
+func (p *depthProbes) ReadDepth(i uint64) (game.DTC, error) {
+	dtc, _, err := p.db.storedDepth(p.game, p.index.Unrank(p.beans, i))
+	return dtc, err
+}
+
+// depthTable checks the depth table of a layer, if there is one: that its manifest and
+// blocks are what was written, that hash and totals agree with the DTCs, and that each
+// follows from the scores and DTCs of its successors. The layer itself has been checked
+// before, and is in memory if it fits; sound tells whether it has no faults.
+func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound bool) error {
+	m, err := c.db.DepthManifest(report.Key)
+	switch {
+	case errors.Is(err, ErrNoDepths):
+		return nil
+	case errors.Is(err, ErrClosed):
+		return err
+	case err != nil:
+		report.add(FaultManifest, err)
+		return nil
+	}
+	if _, err := c.db.Manifest(report.Key); err != nil {
+		return nil //nolint:nilerr // it is in the report
+	}
+	var held *heldDepths
+	if taken, _ := c.layers.size(); c.options.Depth != CheckQuick && taken+heldDepthBytes(m) <= c.options.Memory {
+		if held, err = newHeldDepths(m); err != nil {
+			return err
+		}
+		defer held.block.Free()
+	}
+	if err := c.readDepths(ctx, report, m, held); err != nil {
+		return err
+	}
+	if report.DepthBlocks < m.Blocks {
+		return nil // there are faults already
+	}
+	if held != nil {
+		total := newDepthSummary()
+		if err := total.add(ctx, m.Positions, held.copy); err != nil {
+			return err
+		}
+		found := m
+		total.fill(&found)
+		report.compareDepthTotals(found, m)
+	}
+	if !sound || c.options.Depth == CheckQuick || c.options.Depth == CheckTotals {
+		return nil // where there are faults, what would be compared with is bad itself
+	}
+	return c.compareDepths(ctx, report, held)
+}
+
+// readDepths decodes all blocks of a depth table, and holds what they say if it can.
+func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthManifest, held *heldDepths) error {
+	x := c.db.indexes[m.Width]()
+	t := newTiling(x, m.Beans)
+	type block struct {
+		dtcs  []game.DTC
+		id    blockID
+		stamp blockStamp
+		err   error
+	}
+	read := func(number int, b *block) error {
+		if b.dtcs == nil {
+			b.dtcs = make([]game.DTC, BlockPositions)
+		}
+		a := t.area(number)
+		b.id = t.id(m.Key(), solver.Depths, number)
+		if b.stamp, b.err = c.db.readDepthBlock(b.id, b.dtcs[:a.positions()]); b.err != nil || held == nil {
+			return nil
+		}
+		ranks := x.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
+		for row := range a.rows {
+			first := x.Offset(m.Beans, a.mover) + uint64(a.row+row)*x.Rows(m.Beans-a.mover)
+			for column, rank := range ranks {
+				if !held.set(first+uint64(rank), b.dtcs[row*a.columns+column]) {
+					b.err = b.id.corrupt("it has a DTC above the longest of the layer")
+				}
+			}
+		}
+		return nil
+	}
+	seal, done, bytes := newSealHash(), uint64(0), uint64(0)
+	err := inOrder(ctx, c.options.Workers, t.blocks(), read, func(_ int, b *block) error {
+		done += uint64(b.id.positions)
+		c.report(report.Key, Reading, done, m.Positions)
+		if b.err != nil {
+			if ClassOf(b.err) != ClassBadData {
+				return b.err
+			}
+			report.add(FaultBlock, b.err)
+			return nil
+		}
+		seal.add(b.stamp)
+		bytes += uint64(b.stamp.bytes)
+		report.DepthBlocks++
+		return nil
+	})
+	if err == nil && report.DepthBlocks == m.Blocks && (seal.text() != m.Seal || bytes != m.Bytes) {
+		report.add(FaultTotals, fmt.Errorf("%v: the blocks of the depths are not those that the manifest was written for", report.Key))
+	}
+	return err
+}
+
+// compareDepthTotals lists what the manifest says otherwise than the DTCs.
+func (r *LayerReport) compareDepthTotals(found, said DepthManifest) {
+	for _, total := range []struct {
+		name        string
+		found, said any
+	}{
+		{"longest DTC", found.Longest, said.Longest},
+		{"index of the longest DTC", found.LongestIndex, said.LongestIndex},
+		{"positions with an endless DTC", found.Endless, said.Endless},
+		{"SHA-256 of the depths", found.SHA256, said.SHA256},
+	} {
+		if total.found != total.said {
+			r.add(FaultTotals, fmt.Errorf("%v: %s: the DTCs give %v, the manifest says %v", r.Key, total.name, total.found, total.said))
+		}
+	}
+	if !slices.Equal(found.Histogram, said.Histogram) {
+		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the DTCs", r.Key))
+	}
+}
+
+// compareDepths recomputes DTCs from the successors.
+func (c *checker) compareDepths(ctx context.Context, report *LayerReport, held *heldDepths) error {
+	k, x, g := report.Key, c.db.indexes[report.Key.Width](), c.layers.game
+	var scores solver.Source = c.layers
+	if c.layers.layers[k.Beans] == nil {
+		scores = &probes{db: c.db, game: g, index: x}
+	}
+	var depths solver.DepthSource = held
+	if held == nil {
+		depths = &depthProbes{db: c.db, game: g, index: x, beans: k.Beans}
+	}
+	compared, err := solver.CheckDepths(ctx, solver.Review{
+		Game: g, Index: x, Beans: k.Beans, Tables: scores,
+		Workers: c.options.Workers, Sample: c.options.Sample,
+		Report: func(done, total uint64) { c.report(k, Comparing, done, total) },
+	}, depths)
+	report.DepthsCompared = compared
+	if _, wrong := errors.AsType[*solver.DepthError](err); wrong {
+		report.add(FaultDepth, err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,96 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
+)
+
+// LayerFacts are facts about a layer that DB.Facts finds. Positions are as game.Diagram
+// prints them.
+type LayerFacts struct {
+	// LargestScore is the largest score, and LargestPosition the first that has it in the
+	// order of package index.
+	LargestScore    game.Score `json:"largestScore"`
+	LargestPosition string     `json:"largestPosition"`
+	// OnlyMoves counts the positions with two legal moves or more of which exactly one
+	// keeps the score, Zugzwangs those of mutual zugzwang: see [solver.Facts].
+	OnlyMoves uint64 `json:"onlyMoves"`
+	Zugzwangs uint64 `json:"zugzwangs"`
+}
+
+// FactsOptions say how facts are found.
+type FactsOptions struct {
+	// Workers is the number of goroutines that compute; 0 means one a processor.
+	Workers int
+	// Memory is the most bytes that the layers may take which are brought into memory;
+	// 0 means three quarters of what the machine has.
+	Memory uint64
+	// Report, if not nil, is called from time to time, never by two goroutines at once,
+	// with the number of positions looked at and to be looked at.
+	Report func(done, total uint64)
+}
+
+// Facts returns facts about a layer. It brings the layer and those below it into memory
+// and looks at each position once. The error wraps ErrNoLayer where one of these is
+// missing, ErrMemory where they don't fit, or is that of damaged data or the context.
+func (db *DB) Facts(ctx context.Context, k Key, o FactsOptions) (LayerFacts, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = machineMemory() / 4 * 3
+	}
+	g, err := game.New(k.Rules, k.Width)
+	if err != nil {
+		return LayerFacts{}, err
+	}
+	var manifests []Manifest
+	need := map[form]uint64{}
+	for beans := k.Beans % 2; beans <= k.Beans; beans += 2 {
+		m, err := db.Manifest(KeyOf(g, beans))
+		if err != nil {
+			return LayerFacts{}, err
+		}
+		manifests = append(manifests, m)
+		for _, as := range []form{bytewise, packed} {
+			one := as
+			if m.Endless > 0 {
+				one = bytewise
+			}
+			need[as] += uint64(m.tables()) * flatBytes(beans, m.Positions, one)
+		}
+	}
+	as := bytewise
+	if need[as] > o.Memory {
+		as = packed
+	}
+	if need[as] > o.Memory {
+		return LayerFacts{}, fmt.Errorf("%w: facts of %v take %s for scores, and %s are allowed; allow more, or ask for a smaller layer",
+			ErrMemory, k, mebibytes(need[as]), mebibytes(o.Memory))
+	}
+	x := db.indexes[k.Width]()
+	layers, scratch := newFlats(g, k.Beans), new(memory.Block)
+	defer layers.free()
+	defer scratch.Free()
+	for _, m := range manifests {
+		l := &loader{db: db, index: x, workers: o.Workers, scratch: scratch, lower: layers}
+		if layers.layers[m.Beans], err = l.load(ctx, m, as); err != nil {
+			return LayerFacts{}, err
+		}
+	}
+	facts, err := solver.FindFacts(ctx, solver.Review{
+		Game: g, Index: x, Beans: k.Beans, Tables: layers, Workers: o.Workers, Report: o.Report,
+	})
+	if err != nil {
+		return LayerFacts{}, err
+	}
+	return LayerFacts{
+		LargestScore: facts.Largest, LargestPosition: diagramOf(k, facts.LargestIndex),
+		OnlyMoves: facts.OnlyMoves, Zugzwangs: facts.Zugzwangs,
+	}, nil
+}
