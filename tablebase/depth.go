@@ -16,12 +16,13 @@ const DefaultDepthLimit = 1 << 20
 const QuickDepthLimit = 1 << 16
 
 // Depth returns the DTC of a position, and the number of positions that it looked at
-// to find it: none if its layer has a depth table. If that would take more than limit positions, the error wraps
-// ErrDepthBudget; other errors are those of Probe, and of the context.
+// to find it: 0 where the layer has a table of depths. If that would take more than
+// limit positions, the error wraps ErrDepthBudget; other errors are those of Probe, and
+// of the context.
 //
-// Without a table it searches forward, through moves that keep the score and convert nothing. Each
-// position that it looks at costs a probe for each of its moves, and some hundred
-// bytes.
+// Without a table it searches forward, through moves that keep the score and convert
+// nothing. Each position that it looks at costs a probe for each of its moves, and some
+// hundred bytes.
 func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (dtc game.DTC, visited uint64, err error) {
 	if _, err := countBeans(g.Width(), p); err != nil {
 		return 0, 0, err
@@ -74,11 +75,12 @@ func newDepths(db *DB, g game.Game, limit uint64) *depths {
 
 // depth returns the DTC of a position of the board.
 func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
-	if dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p); ok || err != nil {
+	dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p)
+	if ok || err != nil {
 		return dtc, err
 	}
-	n, over, err := s.root(p)
-	if err != nil || over {
+	n, err := s.root(p)
+	if err != nil {
 		return 0, err
 	}
 	if s.nodes[n].score == 0 {
@@ -95,12 +97,13 @@ func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
 
 // is reports whether the DTC of a position of the board is d.
 func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, error) {
-	if dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p); ok || err != nil {
-		return dtc == d, err
+	stored, ok, err := s.probes.db.storedDepth(s.probes.game, p)
+	if ok || err != nil {
+		return stored == d, err
 	}
-	n, over, err := s.root(p)
-	if err != nil || over {
-		return d == 0, err
+	n, err := s.root(p)
+	if err != nil {
+		return false, err
 	}
 	if s.nodes[n].score == 0 {
 		got, err := s.shortest(ctx, n, d)
@@ -113,16 +116,13 @@ func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, err
 	return !sooner, err
 }
 
-// root returns the node of a position, or whether play is over there.
-func (s *depths) root(p game.Position) (n int32, over bool, err error) {
-	if s.probes.game.Over(p) {
-		return 0, true, nil
-	}
+// root returns the node of a position where play is not over.
+func (s *depths) root(p game.Position) (int32, error) {
 	value, err := s.probes.value(p)
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
-	return s.node(p, value.Score), false, nil
+	return s.node(p, value.Score), nil
 }
 
 // node returns the number of the node of a position.

@@ -206,7 +206,7 @@ func (v verdict) depth() string {
 	const counts = "plies to the next capture or the end of play"
 	switch dtc := v.answer.DTC; {
 	case dtc == nil:
-		return "DTC (" + counts + ") takes a longer search; see line --help.\n"
+		return "DTC (" + counts + ") takes a longer search: allow more with --limit, or store depths with build --dtc.\n"
 	case *dtc == game.Endless:
 		return "Best play never captures again: DTC (" + counts + ") is endless.\n"
 	default:

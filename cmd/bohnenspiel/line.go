@@ -26,8 +26,8 @@ other as late as it can. Each move comes with what it takes, the stores and the
 score that is left after it, its depth to conversion (DTC), and the pits 1 to 12.
 Where play is endless, it shows the cycle.
 
-Depths that no table holds are found by a search, which says how many positions
-it looked at. Missing tables of up to 16 beans are built on the spot.`,
+Depths that no table holds (build --dtc) are found by a search, which says how
+many positions it looked at. Missing tables of up to 16 beans are built on the spot.`,
 		Example: `  bohnenspiel line 0-2-1-1-1-1-3-3-3-1-0-0-26-30-S
   bohnenspiel line --json '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
 	}
@@ -42,7 +42,7 @@ func (o *positionFlags) renderLine(ctx context.Context, s *session, g game.Game,
 	}
 	l, err := s.db.Line(ctx, o.rules, d, tablebase.LineOptions{Limit: o.limit})
 	if errors.Is(err, tablebase.ErrDepthBudget) {
-		return nil, fmt.Errorf("%w; allow more with --limit", err)
+		return nil, fmt.Errorf("%w; allow more with --limit, or store depths with build --dtc", err)
 	}
 	if err != nil {
 		return nil, err
