@@ -64,15 +64,15 @@ func beansInPit(n int) []bean {
 // beansInStore returns how the first n beans lie in a store, from the bottom up.
 // Those of fewer beans lie in the same places.
 func beansInStore(n int) []bean {
-	const columns, margin = 4, 10
-	const across = (storeWidth - 2*margin) / (columns - 1.0)
-	const up = (storeHeight - 2*margin) / (mostInStore/columns - 1.0)
+	const columns, side, end = 4, 12, 19 // beans in a row, and how far they stay from the edges
+	const across = (storeWidth - 2*side) / (columns - 1.0)
+	const up = (storeHeight - 2*end) / (mostInStore/columns - 1.0)
 	all := make([]bean, 0, mostInStore)
 	for i := range min(n, mostInStore) {
 		all = append(all, bean{
-			X:    margin + across*float64(i%columns),
-			Y:    storeHeight - margin - up*float64(i/columns),
-			Long: 6, Short: 4.4,
+			X:    side + across*float64(i%columns),
+			Y:    storeHeight - end - up*float64(i/columns),
+			Long: 6, Short: 4.2,
 			Turn: math.Mod(float64(137*i), 180),
 		})
 	}

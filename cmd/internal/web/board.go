@@ -86,7 +86,6 @@ func (s *Server) boardPage(ctx context.Context, r *http.Request, _ url.Values) (
 	rules, d, err := s.pageDiagram(r)
 	page.Rules = rules
 	page.Typed = r.URL.Query().Get("position")
-	page.Hidden = r.URL.Query().Has("puzzle")
 	if err != nil {
 		if !isClass(err) {
 			return nil, 0, err
@@ -105,6 +104,7 @@ func (s *Server) boardPage(ctx context.Context, r *http.Request, _ url.Values) (
 		return nil, 0, err
 	}
 	marked := page.Answer
+	page.Hidden = r.URL.Query().Has("puzzle") && page.Answer.isPuzzle()
 	if page.Hidden {
 		marked = answer{}
 	}
@@ -201,6 +201,11 @@ type move struct {
 	URL      string // and its address
 	Sown     string // pits that get a bean, in order, separated by blanks
 	Captured string // pits that are taken, in order
+}
+
+// isPuzzle reports whether one move only wins or draws.
+func (a answer) isPuzzle() bool {
+	return a.Kind == "known" && a.Keeping == 1 && len(a.Moves) > 1 && a.Outcome != game.Loss.String()
 }
 
 // newAnswer says what the tables know of a position, and the status of the page.

@@ -61,7 +61,7 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
@@ -139,12 +139,14 @@ func evaluate[T any](b *browser, expression string) T {
 // does.)
 func (b *browser) wait(expression string) {
 	b.t.Helper()
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(15 * time.Millisecond) {
-		if evaluate[bool](b, "Boolean("+expression+")") {
+	var err error // such as that of a page that is being left
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(15 * time.Millisecond) {
+		var yes bool
+		if yes, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")")); err == nil && yes {
 			return
 		}
 	}
-	b.t.Fatalf("%s does not come true; the page says:\n%s", expression, b.text("main"))
+	b.t.Fatalf("%s does not come true (%v); the page says:\n%s", expression, err, b.text("main"))
 }
 
 // visit opens an address of the server.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/study"
 )
@@ -54,7 +55,7 @@ func (s *Server) judge(ctx context.Context, r *http.Request, text []byte) ([]jud
 	judged := make([]judgedStudy, len(all))
 	for i, one := range all {
 		judged[i].Study = one
-		report, err := s.tables.verify(ctx, one)
+		report, err := s.verify(ctx, one)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -70,10 +71,23 @@ func (s *Server) judge(ctx context.Context, r *http.Request, text []byte) ([]jud
 }
 
 // verify judges a study.
-func (t tables) verify(ctx context.Context, one study.Study) (study.Report, error) {
+func (s *Server) verify(ctx context.Context, one study.Study) (study.Report, error) {
 	key := tablebase.Key{Rules: one.Rules, Width: one.Diagram.Width, Beans: one.Diagram.Position().Beans()}
-	report, err := study.Verify(ctx, t.holder(key), one)
-	return report, t.explain(err, key)
+	db := boundedDepths{s.tables.holder(key), uint64(s.limits.Visited)}
+	report, err := study.Verify(ctx, db, one)
+	return report, s.tables.explain(err, key)
+}
+
+// boundedDepths is a database whose searches for depths look at so many positions at
+// most.
+type boundedDepths struct {
+	*tablebase.DB
+	most uint64
+}
+
+// Depth returns the DTC of a position as the database does, with a lower limit.
+func (b boundedDepths) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (game.DTC, uint64, error) {
+	return b.DB.Depth(ctx, g, p, min(limit, b.most))
 }
 
 // studiesPage is the page on which studies are verified.
