@@ -212,7 +212,11 @@ func (s *Server) layers(_ context.Context, q question) (any, error) {
 	}
 	answer := layersAnswer{Layers: []tablebase.Statistics{}}
 	for _, m := range s.tables.manifests(rules, width) {
-		answer.Layers = append(answer.Layers, m.Statistics())
+		numbers, err := s.tables.statistics(m)
+		if err != nil {
+			return nil, err
+		}
+		answer.Layers = append(answer.Layers, numbers)
 	}
 	return answer, nil
 }
@@ -251,7 +255,8 @@ func (s *Server) layer(_ context.Context, q question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return layerAnswer{m.Statistics(), m.Histogram}, nil
+	numbers, err := s.tables.statistics(m)
+	return layerAnswer{numbers, m.Histogram}, err
 }
 
 // batchQuestion is the body of POST /v1/{rules}/batch.

@@ -48,6 +48,20 @@ func (t tables) manifest(k tablebase.Key) (tablebase.Manifest, error) {
 	return m, t.explain(err, k)
 }
 
+// statistics returns the numbers of a layer, with those of its depths if there are any.
+// Facts take too long for a server.
+func (t tables) statistics(m tablebase.Manifest) (tablebase.Statistics, error) {
+	numbers := m.Statistics()
+	depths, err := t.holder(m.Key()).DepthManifest(m.Key())
+	switch {
+	case err == nil:
+		numbers.Depths = depths.Statistics()
+	case !errors.Is(err, tablebase.ErrNoDepths):
+		return numbers, err
+	}
+	return numbers, nil
+}
+
 // manifests describes all layers of a game that can be read, the smaller first; each
 // once, as the first database has it.
 func (t tables) manifests(rules game.Rules, width int) []tablebase.Manifest {

@@ -55,17 +55,25 @@ func build(dir string) (err error) {
 		rules        game.Rules
 		width, beans int
 		parity       tablebase.Parity
+		depths       bool
 	}{
-		{game.Bohnenspiel, 6, 12, tablebase.Even},
-		{game.Bohnenspiel, 2, 4, tablebase.Even},
-		{game.Mangala, 6, 6, tablebase.Even},
-		{game.Mangala, 6, 3, tablebase.Odd},
+		{game.Bohnenspiel, 6, 12, tablebase.Even, false},
+		{game.Bohnenspiel, 2, 4, tablebase.Even, true},
+		{game.Mangala, 6, 6, tablebase.Even, false},
+		{game.Mangala, 6, 3, tablebase.Odd, false},
 	} {
 		g, err := game.New(b.rules, b.width)
 		if err != nil {
 			return err
 		}
-		if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: b.beans, Parity: b.parity}); err != nil {
+		o := tablebase.BuildOptions{Game: g, Beans: b.beans, Parity: b.parity}
+		if _, err := db.Build(context.Background(), o); err != nil {
+			return err
+		}
+		if !b.depths {
+			continue
+		}
+		if _, err := db.BuildDepths(context.Background(), o); err != nil {
 			return err
 		}
 	}

@@ -52,6 +52,8 @@ func TestOpenAPINamesAllFields(t *testing.T) {
 	types["Final"] = reflect.TypeFor[tablebase.Final]()
 	types["Statistics"] = reflect.TypeFor[tablebase.Statistics]()
 	types["Line"] = reflect.TypeFor[tablebase.Line]()
+	types["DepthStatistics"] = reflect.TypeFor[tablebase.DepthStatistics]()
+	types["LayerFacts"] = reflect.TypeFor[tablebase.LayerFacts]()
 	types["Report"] = reflect.TypeFor[study.Report]()
 	types["Fault"] = reflect.TypeFor[study.Fault]()
 	types["Place"] = reflect.TypeFor[study.Place]()

@@ -194,6 +194,7 @@ func TestTablesPages(t *testing.T) {
 		{"/tables/bohnenspiel/8", 200, "+8 10,759 14.2% +4 18,892 25.0% 0 21,735 28.8% −4 16,734 22.1% −8 7,462 9.9%"},
 		{"/tables/mangala/3", 200, "leans on rule 8"},
 		{"/tables/bohnenspiel/2?width=2", 200, "2 beans: 10 positions"},
+		{"/tables/bohnenspiel/4?width=2", 200, "The longest way to a capture or the end takes"},
 		{"/tables/bohnenspiel/14", 404, "layer is not built"},
 		{"/tables/bohnenspiel/x", 400, "whole number"},
 		{"/tables/chess/2", 400, "unknown rules"},

@@ -37,7 +37,9 @@ func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, in
 // layerPage shows the numbers of one layer.
 type layerPage struct {
 	tablebase.Manifest
-	Bars []bar // one for each score that may occur, the highest first
+	Bars       []bar                      // one for each score that occurs, the highest first
+	Depths     *tablebase.DepthStatistics // nil if the layer has none
+	LongestURL string                     // of the page of the position with the longest DTC
 }
 
 // bar is a bar of a histogram.
@@ -71,7 +73,12 @@ func (s *Server) layerPage(_ context.Context, r *http.Request, _ url.Values) (an
 	if err != nil {
 		return nil, 0, err
 	}
-	return layerPage{m, barsOf(m)}, 0, nil
+	numbers, err := s.tables.statistics(m)
+	page := layerPage{Manifest: m, Bars: barsOf(m), Depths: numbers.Depths}
+	if page.Depths != nil {
+		page.LongestURL = address(rules, page.Depths.LongestPosition)
+	}
+	return page, 0, err
 }
 
 // barsOf returns a bar for each score that occurs.

@@ -143,6 +143,7 @@ func englishWords() words {
 		"scoreColumn":  "score",
 		"share":        "share",
 		"histogram":    "Histogram of the scores",
+		"longest":      "The longest way to a capture or the end takes %s plies:",
 		"sha256":       "SHA-256 of the scores",
 
 		"notFound":     "There is nothing here",
@@ -288,6 +289,7 @@ func germanWords() words {
 		"scoreColumn":  "Wert",
 		"share":        "Anteil",
 		"histogram":    "Histogramm der Werte",
+		"longest":      "Der längste Weg zu einem Gewinn von Bohnen oder zum Ende braucht %s Halbzüge:",
 		"sha256":       "SHA-256 der Werte",
 
 		"notFound":     "Hier ist nichts",
