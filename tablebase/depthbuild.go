@@ -232,15 +232,15 @@ func (b *depthBuilder) storeDepths(ctx context.Context, scores Manifest, solved 
 
 // writeDepths encodes and writes all blocks, and counts them in a manifest.
 func (b *depthBuilder) writeDepths(ctx context.Context, solved *solver.DepthLayer, m *DepthManifest) error {
-	t := newTiling(b.index, m.Beans)
+	key, t := m.Key(), newTiling(b.index, m.Beans)
 	writer, seal, done := &batch{store: b.db.store}, newSealHash(), uint64(0)
 	encode := func(number int, e *encodedDepths) error {
 		if e.dtcs == nil {
 			e.dtcs = make([]game.DTC, BlockPositions)
 		}
 		a := t.area(number)
-		e.id = t.id(m.Key(), solver.Depths, number)
-		ranks := b.index.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
+		e.id = t.id(key, solver.Depths, number)
+		ranks := b.index.Mirrored(key.Beans - a.mover)[a.column:][:a.columns]
 		for row := range a.rows {
 			solved.Gather(a.mover, a.row+row, ranks, e.dtcs[row*a.columns:][:a.columns])
 		}
