@@ -100,7 +100,7 @@ func (a *alphaBeta) decide(p game.Position, beans, bound, depth int) search.Verd
 // BenchmarkAlphaBeta answers for the positions of BenchmarkSearch the two questions that
 // prove the score, by alpha-beta and by package search, both above the same tables.
 func BenchmarkAlphaBeta(b *testing.B) {
-	const beans, memory, limit = 16, 64 << 20, 20_000_000
+	const beans, memory, limit = 16, 64 << 20, 5_000_000
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
 	positions := searched(g)

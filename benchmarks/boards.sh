@@ -2,13 +2,15 @@
 # Solves the opening positions of small boards: all boards 2×w with b beans a pit.
 #
 #   benchmarks/boards.sh [--db DIR] [--rules NAME] [--width W] [--pits B]
-#                        [--beans N] [--time T] [--memory SIZE] [--record]
+#                        [--beans N] [--twice N] [--time T] [--memory SIZE] [--record]
 #
 #   --db DIR       databases in DIR/RULES-W; default: temporary ones
 #   --rules NAME   bohnenspiel or mangala alone; default: both
 #   --width W      boards of this width alone; default: 1 to 6
 #   --pits B       openings with so many beans a pit alone; default: 1 to 6
 #   --beans N      tables of up to N beans on boards of widths 5 and 6; default: 20
+#   --twice N      on boards of widths 1 to 4, tables of up to N beans; default: 48,
+#                  which is all; less saves time
 #   --time T       give up a search after T; default: 5m
 #   --memory SIZE  what one command may take; default: 2GiB
 #   --record       keep the raw figures in benchmarks/results/DATE-COMMIT
@@ -28,6 +30,7 @@ allRules="bohnenspiel mangala"
 widths="1 2 3 4 5 6"
 pits="1 2 3 4 5 6"
 beans=20
+twice=48
 time=5m
 memory=2GiB
 record=""
@@ -38,6 +41,7 @@ while (($# > 0)); do
     --width) widths=${2:?--width needs a number} && shift ;;
     --pits) pits=${2:?--pits needs a number} && shift ;;
     --beans) beans=${2:?--beans needs a number} && shift ;;
+    --twice) twice=${2:?--twice needs a number} && shift ;;
     --time) time=${2:?--time needs a duration} && shift ;;
     --memory) memory=${2:?--memory needs a size} && shift ;;
     --record) record=yes ;;
@@ -47,6 +51,7 @@ while (($# > 0)); do
   shift
 done
 whole "$beans"
+whole "$twice"
 prepare "$record"
 directory=${directory:-$work/boards}
 program() { "$work/bohnenspiel" "$@" --quiet; }
@@ -92,7 +97,7 @@ for rules in $allRules; do
       position=$(opening "$w" "$b")
       say "$rules 2×$w, $b a pit"
       tabled="" moves="" found=""
-      if ((w <= 4 || n <= beans)); then
+      if ((w <= 4 && n <= twice || n <= beans)); then
         program build --rules "$rules" --width "$w" --db "$db" --beans "$n" --memory "$memory" >/dev/null
         answer=$(program query --rules "$rules" --db "$db" --json --no-build "$position")
         tabled=$(field score <<<"$answer")

@@ -1,23 +1,23 @@
 package search
 
-// slope is by how many beans a bound has to be farther away to count as one position
-// more.
-const slope = 4
-
 // guess returns the first estimate of the numbers of a question that nobody has looked
-// at: the farther the bound is from an even game, the harder it is to reach. Where a
+// at: the farther the bound is from what the mover may expect, the harder it is. Where a
 // capture answers the question, it returns the answer.
+//
+// Who has more beans in his row mostly wins more: about half of what he has more.
 func (s *Search) guess(q Question, beans int) numbers {
 	if !s.tuning.NoAhead && s.taken(q, beans) {
 		return decided(true)
 	}
 	n := numbers{1, 1}
-	switch bound := int(q.Bound); {
-	case s.tuning.FlatGuess:
-	case bound > 0:
-		n.yes += uint32(bound) / slope
-	default:
-		n.no += uint32(-bound) / slope
+	if s.tuning.FlatGuess {
+		return n
+	}
+	expected := q.Position.Mover.Beans() - beans/2
+	if ahead := int(q.Bound) - expected; ahead > 0 {
+		n.yes += uint32(ahead)
+	} else {
+		n.no += uint32(-ahead)
 	}
 	return n
 }
