@@ -81,7 +81,7 @@ few() {
   case $1 in
     1 | 2) most=4 ;;
     3) most=8 ;;
-    4) most=12 ;;
+    4) most=24 ;;
     *) most=$beans ;;
   esac
   echo $((most < $2 ? most : $2 - 2))

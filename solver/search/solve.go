@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"bohnenspiel/solver/game"
 )
@@ -33,64 +34,74 @@ func step(beans int) int {
 // returns how far it came. Report, if not nil, is called whenever the bounds have
 // become narrower.
 //
-// It asks about the middle of what is left, with a small effort first, then about the
-// other bounds that make sense, then again with more effort. So cheap proofs come
+// It asks about the middle of what is left, with a small effort first, then about bounds
+// half as far from the ends, and so on; then again with more effort. So cheap proofs come
 // first, whichever side they are on.
 func (s *Search) Solve(ctx context.Context, p game.Position, known Bounds, limit uint64, report func(Bounds)) (reached Bounds, visited uint64) {
 	beans := p.Beans()
 	reached = known
 	const firstEffort, growth = 2000, 4
 	for effort := uint64(firstEffort); !reached.Exact(); effort *= growth {
-		progress := false
-		for _, bound := range s.candidates(reached, beans) {
-			if bound <= int(reached.Low) || bound > int(reached.High) {
-				continue // answered meanwhile
-			}
-			share := effort
-			if limit > 0 {
-				share = min(share, limit-min(limit, visited))
-			}
-			verdict, n := s.Decide(ctx, p, bound, share)
-			visited += n
-			switch verdict {
-			case Yes:
-				reached.Low = game.Score(bound)
-			case No:
-				reached.High = game.Score(bound - step(beans))
-			case Open:
-			}
-			if verdict != Open {
-				progress = true
-				if report != nil {
+		for progress := true; progress; {
+			progress = false
+			for _, bound := range candidates(reached, beans) {
+				share := effort
+				if limit > 0 {
+					share = min(share, limit-min(limit, visited))
+				}
+				verdict, n := s.Decide(ctx, p, bound, share)
+				visited += n
+				switch verdict {
+				case Yes:
+					reached.Low = game.Score(bound)
+				case No:
+					reached.High = game.Score(bound - step(beans))
+				case Open:
+				}
+				if progress = verdict != Open; progress && report != nil {
 					report(reached)
 				}
+				if reached.Exact() || ctx.Err() != nil || limit > 0 && visited >= limit {
+					return reached, visited
+				}
+				if progress {
+					break
+				}
 			}
-			if reached.Exact() || ctx.Err() != nil || limit > 0 && visited >= limit {
-				return reached, visited
-			}
-		}
-		if progress {
-			effort /= growth
 		}
 	}
 	return reached, visited
 }
 
-// candidates returns the bounds to ask about, the most useful first: those about the
-// middle of what is left, then those toward its ends.
-func (s *Search) candidates(b Bounds, beans int) []int {
-	by := step(beans)
-	middle := (int(b.Low) + int(b.High)) / 2
-	// The scores that the game mostly has are those ≡ beans (mod 4), or (mod 2).
-	for (middle-beans)%(2*by) != 0 {
-		middle++
+// candidates returns the bounds to ask about, where a score is between bounds: the middle
+// first, then what is half as far from the lower end and the upper end, and so on. All
+// are above the lower end and not above the upper one.
+//
+// A yes is worth most at a score that the game can have, a no just above one: those
+// scores are ≡ beans (mod 4), or (mod 2) where beans is odd, but for endless play.
+func candidates(b Bounds, beans int) []int {
+	low, high, by := int(b.Low), int(b.High), step(beans)
+	round := func(bound, to int) int {
+		if (bound-to)%(2*by) != 0 && bound+by <= high {
+			return bound + by
+		}
+		return bound
 	}
-	var bounds []int
-	for distance := 0; distance <= int(b.High)-int(b.Low); distance += by {
-		bounds = append(bounds, middle+distance)
-		if distance > 0 {
-			bounds = append(bounds, middle-distance)
+	middle := (high - low + by) / (2 * by) // in steps above low
+	bounds := []int{round(low+middle*by, beans)}
+	add := func(bound int) {
+		if !slices.Contains(bounds, bound) {
+			bounds = append(bounds, bound)
 		}
 	}
+	for down, up := middle/2, (high-low)/by-middle; down > 0 || up > 0; down, up = down/2, up/2 {
+		if down > 0 {
+			add(round(low+down*by, beans))
+		}
+		if up > 0 {
+			add(round(high-(up-1)*by, beans+by))
+		}
+	}
+	add(high)
 	return bounds
 }
