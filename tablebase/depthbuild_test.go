@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
@@ -247,6 +248,31 @@ func TestDepthBuildStopped(t *testing.T) {
 	}
 	if diff := cmp.Diff(depthManifests(t, whole, g, beans), depthManifests(t, db, g, beans), timelessDepths()); diff != "" {
 		t.Errorf("manifests differ from those of one run:\n%s", diff)
+	}
+}
+
+// TestDepthLeftOvers wants blocks gone that a killed build has left without a manifest.
+func TestDepthLeftOvers(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	const beans = 4
+	k := tablebase.KeyOf(g, beans)
+	whole, db := create(t, built(t, g, beans)), create(t, built(t, g, beans))
+	buildDepths(t, whole, g, beans, tablebase.Even)
+	for _, id := range []tablebase.BlockID{
+		tablebase.BlockOf(k, solver.Depths, 1), tablebase.NewBlockID(k, solver.Depths, 1000, 10, 10),
+	} {
+		if err := db.SetValue(tablebase.BlockKey(id), []byte("left over")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scores := blockValues(t, db)
+	buildDepths(t, db, g, beans, tablebase.Even)
+	if diff := cmp.Diff(depthValues(t, whole), depthValues(t, db)); diff != "" {
+		t.Errorf("blocks differ from those of a fresh build:\n%s", diff)
+	}
+	if diff := cmp.Diff(scores, blockValues(t, db)); diff != "" {
+		t.Errorf("blocks of scores change:\n%s", diff)
 	}
 }
 
