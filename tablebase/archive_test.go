@@ -31,6 +31,12 @@ func exported(tb testing.TB, db *tablebase.DB, last tablebase.Key) []byte {
 	return file.Bytes()
 }
 
+// importAll imports an archive.
+func importAll(db *tablebase.DB, archive []byte) error {
+	_, err := db.Import(context.Background(), bytes.NewReader(archive), tablebase.ImportOptions{})
+	return err
+}
+
 // archiveOf returns the archive of a layer that is built for it, and its name in a folder.
 func archiveOf(tb testing.TB, g game.Game, beans int) (archive []byte, path string) {
 	tb.Helper()

@@ -73,7 +73,7 @@ func (db *DB) Kept(g game.Game, p game.Position) (Kept, bool, error) {
 	var kept Kept
 	var top int
 	var signed uint64
-	err = db.store.view(boundsKey(g, p), func(value []byte) error {
+	err = db.values.view(boundsKey(g, p), func(value []byte) error {
 		if err := unseal(value, boundsMagic, boundsSize, boundsChecksumAt); err != nil {
 			if errors.Is(err, ErrVersion) {
 				return fmt.Errorf("bounds of a position of %v: %w", KeyOf(g, beans), err)

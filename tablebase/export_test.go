@@ -399,3 +399,32 @@ func MakeCertificate(g game.Game, p game.Position, low, high int, claims []Claim
 	err := c.write(&out)
 	return out.Bytes(), err
 }
+
+// FailWrites has fail asked before each write to the database, with its number, from 0
+// on; what it returns is what the system says.
+func (db *DB) FailWrites(fail func(n int) error) {
+	n := -1
+	db.store.failing = nil
+	if fail != nil {
+		db.store.failing = func() error { n++; return fail(n) }
+	}
+}
+
+// ParseLayerKey returns the layer whose manifest has a key.
+func ParseLayerKey(key []byte) (Key, bool) { return parseLayerKey(key) }
+
+// CheckpointHeaderSize is the size of the header of a checkpoint.
+const CheckpointHeaderSize = checkpointHeaderSize
+
+// CheckpointOf returns the file that keeps these cells of a layer above nothing.
+func CheckpointOf(dir string, k Key, cells []byte) []byte {
+	return append(newCheckpointFile(dir, k, nil).header(solver.Mark{Sweep: 1}, cells), cells...)
+}
+
+// LoadCheckpoint returns the cells that the file in a directory keeps of a layer above
+// nothing, if it does.
+func LoadCheckpoint(dir string, k Key, size int) (cells []byte, ok bool, err error) {
+	cells = make([]byte, size)
+	_, ok, err = newCheckpointFile(dir, k, nil).Load(cells)
+	return cells, ok, err
+}

@@ -38,6 +38,10 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 	if err != nil {
 		return false, storageError("read", dir, err)
 	}
+	last := "" // of the tables that are listed; their names have numbers of one length
+	for path := range listed {
+		last = max(last, path)
+	}
 	var empty []string
 	for _, entry := range entries {
 		extension := filepath.Ext(entry.Name())
@@ -49,7 +53,9 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 			// A builder has a log of what is in memory as long as it is at work.
 			killed = true
 		case ".sst":
-			if _, ok := listed[filepath.Join(dir, entry.Name())]; !ok {
+			// One that Badger failed to write, and then wrote under the next number, is left
+			// over. Those that a MANIFEST which was cut no longer lists are the last.
+			if path := filepath.Join(dir, entry.Name()); path > last {
 				whole = false
 			}
 		}

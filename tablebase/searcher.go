@@ -59,6 +59,9 @@ type Searcher struct {
 // has left: proven bounds, and the state of its work. Errors are those of Resident, of
 // Kept, and of reading the state.
 func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error) {
+	if db.Archived() { // there is no place for what is found
+		return nil, fmt.Errorf("%w: %s is an exported file; import it to search above its layers", ErrReadOnly, db.Dir())
+	}
 	g, err := game.New(o.Rules, o.Diagram.Width)
 	if err != nil {
 		return nil, err

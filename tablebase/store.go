@@ -22,6 +22,7 @@ type store struct {
 	dir      string
 	readOnly bool
 	free     func(dir string) (bytes uint64, known bool) // FreeDisk, but for tests
+	failing  func() error                                // nil, but for tests: what the system says of the next write
 	path     string                                      // of the directory, without links
 
 	touched atomic.Int64 // bytes of the value log read or written since they were last released
@@ -132,6 +133,11 @@ func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
 		return ErrClosed
 	}
 	defer recoverDamage(s.dir, &err)
+	if s.failing != nil && doing == "write" {
+		if err := s.failing(); err != nil {
+			return storageError(doing, s.dir, err)
+		}
+	}
 	return guardFaults(func() error { return storageError(doing, s.dir, f(s.badger)) })
 }
 

@@ -117,6 +117,9 @@ func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase
 			return err
 		}
 	}
+	if err := db.Close(); err != nil { // it may fail to write, so nothing is told before
+		return err
+	}
 	_, err = c.out.Write(text)
 	return err
 }

@@ -114,6 +114,9 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 			return err
 		}
 	}
+	if err := db.Close(); err != nil {
+		return err
+	}
 	return o.print(c, db.Dir(), report, dropped)
 }
 

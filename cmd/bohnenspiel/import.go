@@ -66,6 +66,9 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped; nothing was added to %s", dir)
 	}
+	if err == nil {
+		err = db.Close() // which may fail to write, so nothing is told before
+	}
 	if err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
 	}

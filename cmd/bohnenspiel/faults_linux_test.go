@@ -1,0 +1,426 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bohnenspiel/tablebase"
+)
+
+// faultsVariable says how many percent of the full number of faults are to be tried;
+// without it, few are. docs/verification.md has the command.
+const faultsVariable = "BOHNENSPIEL_FAULTS"
+
+// fullFaults reports whether more than a few faults are to be tried, and what percentage
+// of all.
+func fullFaults() (percent int, full bool) {
+	percent, err := strconv.Atoi(os.Getenv(faultsVariable))
+	return percent, err == nil
+}
+
+// counts returns how often to try: with -short, in all tests, or what is asked for of the
+// full number.
+func counts(short, usual, full int) int {
+	percent, ok := fullFaults()
+	switch {
+	case ok:
+		return full * percent / 100
+	case testing.Short():
+		return short
+	}
+	return usual
+}
+
+// pick is counts for what is no number of tries.
+func pick(short, usual, full int) int {
+	_, ok := fullFaults()
+	switch {
+	case ok:
+		return full
+	case testing.Short():
+		return short
+	}
+	return usual
+}
+
+// program runs this program in a folder of the test's.
+type program struct {
+	t    *testing.T
+	path string
+	dir  string
+	// before is what the command line begins with, such as a shell that limits memory.
+	before []string
+}
+
+func newProgram(t *testing.T) *program {
+	t.Helper()
+	path, err := exec.LookPath("bohnenspiel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{t: t, path: path, dir: t.TempDir()}
+}
+
+// command returns a command that has not begun. It ends by itself when it takes so long
+// that it must hang.
+func (p *program) command(args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(p.t.Context(), 5*time.Minute)
+	p.t.Cleanup(cancel)
+	words := append(append([]string{}, p.before...), p.path)
+	words = append(words, args...)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // it is this program
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "GOTRACEBACK=single")
+	return cmd
+}
+
+// run runs a command to its end and returns status and output.
+func (p *program) run(args ...string) (status int, out string) {
+	p.t.Helper()
+	text, err := p.command(args...).CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		p.t.Fatal(err)
+	}
+	if exit != nil {
+		return exit.ExitCode(), string(text)
+	}
+	return 0, string(text)
+}
+
+// succeed runs a command that must exit with status 0.
+func (p *program) succeed(args ...string) string {
+	p.t.Helper()
+	status, out := p.run(args...)
+	if status != 0 {
+		p.t.Fatalf("%s: status %d: %s", strings.Join(args, " "), status, out)
+	}
+	return out
+}
+
+// kill starts a command, kills it after a while, and reports whether it was still at
+// work.
+func (p *program) kill(after time.Duration, args ...string) bool {
+	p.t.Helper()
+	cmd := p.command(args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	time.Sleep(after)
+	_ = cmd.Process.Kill() // it may have ended
+	err := cmd.Wait()
+	if err == nil {
+		return false
+	}
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		p.t.Errorf("%s, to be killed after %v, ends by itself: %v: %s", strings.Join(args, " "), after, err, &out)
+	}
+	return true
+}
+
+// wantPublished fails the test unless a database holds so many sound layers with the
+// published hashes.
+func (p *program) wantPublished(db string, layers int) {
+	p.t.Helper()
+	out := p.succeed("check", "--db", db, "--depth", "totals", "--published")
+	if got := strings.Count(out, "the same"); got != layers {
+		p.t.Errorf("%d layers have the published hash, want %d:\n%s", got, layers, out)
+	}
+}
+
+// wantLine fails the test unless a failure is one line of ours that ends with status 1.
+func (p *program) wantLine(what string, status int, out string) {
+	p.t.Helper()
+	if status != statusFailed || !isErrorLine(out) {
+		p.t.Errorf("%s: status %d, want %d and one line: %s", what, status, statusFailed, out)
+	}
+}
+
+// TestFaultKills kills builds and imports at random moments. What comes after goes on
+// from there, and ends with the published layers.
+func TestFaultKills(t *testing.T) {
+	t.Parallel()
+	beans := pick(8, 10, 18)
+	p := newProgram(t)
+	last := fmt.Sprint(beans)
+	began := time.Now()
+	p.succeed("build", "--db", "whole", "--beans", last, "--quiet")
+	took := time.Since(began)
+	layers := beans/2 + 1
+	p.wantPublished("whole", layers)
+	p.succeed("export", "--db", "whole", "--beans", last, "whole.bns")
+
+	kills, rounds := 0, 0
+	for want := counts(2, 6, 200); kills < want; rounds++ {
+		db := fmt.Sprintf("killed-%d", rounds)
+		for range 5 {
+			if p.kill(time.Duration(rand.Int64N(int64(took))), "build", "--db", db, "--beans", last, "--quiet") {
+				kills++
+			}
+		}
+		p.succeed("build", "--db", db, "--beans", last, "--quiet")
+		p.wantPublished(db, layers)
+		if err := os.RemoveAll(filepath.Join(p.dir, db)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d kills of a build to %d beans in %d rounds", kills, beans, rounds)
+
+	began = time.Now()
+	p.succeed("import", "--db", "imported", "whole.bns")
+	took = time.Since(began)
+	kills = 0
+	for want := counts(1, 4, 50); kills < want; {
+		if !p.kill(time.Duration(rand.Int64N(int64(took))), "import", "--db", "cut", "whole.bns") {
+			continue
+		}
+		kills++
+		// Nothing is there, or all of it.
+		if status, out := p.run("stats", "--db", "cut"); status == 0 {
+			p.wantPublished("cut", layers)
+		} else {
+			p.wantLine("stats after a killed import", status, out)
+		}
+		if kills%5 == 0 || kills == want {
+			p.succeed("import", "--db", "cut", "whole.bns")
+			p.wantPublished("cut", layers)
+			if err := os.RemoveAll(filepath.Join(p.dir, "cut")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d kills of an import", kills)
+}
+
+// TestFaultWrites has the k-th system call fail that writes to a file of the database, in
+// each thread, for each k. The program stops with one line, and a build without failures
+// goes on from there.
+func TestFaultWrites(t *testing.T) {
+	t.Parallel()
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("there is no strace")
+	}
+	const beans, layers = 10, 6
+	most := pick(1, 4, 1000)
+	for _, failing := range []struct {
+		calls, failure string
+		onFiles        bool // whether others than files of the database use these calls
+	}{
+		{"write,pwrite64,rename,renameat,renameat2,unlink,unlinkat", "EIO", true},
+		{"msync,fsync,fdatasync,ftruncate,fallocate", "ENOSPC", false},
+		{"msync,fsync,fdatasync,ftruncate,fallocate", "EIO", false},
+	} {
+		for k := 1; k <= most; k++ {
+			p := newProgram(t)
+			trace := filepath.Join(p.dir, "trace")
+			db := filepath.Join(p.dir, "db")
+			p.before = []string{
+				strace, "-f", "-qq", "-o", trace, "-e", "trace=" + failing.calls,
+				"-e", fmt.Sprintf("inject=%s:error=%s:when=%d", failing.calls, failing.failure, k),
+			}
+			for _, name := range []string{
+				"", "MANIFEST", "MANIFEST-REWRITE", "KEYREGISTRY", "KEYREGISTRY-REWRITE", "REWRITE-KEYREGISTRY", "DISCARD",
+				"000001.vlog", "000002.vlog", "00001.mem", "00002.mem", "00003.mem", "000001.sst", "000002.sst", "000003.sst",
+				"LAYER-IN-WORK", "LAYER-IN-WORK.new",
+			} {
+				if failing.onFiles {
+					p.before = append(p.before, "-P", filepath.Join(db, name))
+				}
+			}
+			status, out := p.run("build", "--db", db, "--beans", fmt.Sprint(beans), "--quiet")
+			text, err := os.ReadFile(trace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			injected := bytes.Count(text, []byte("INJECTED"))
+			if strings.Contains(out, "ptrace") || strings.Contains(out, "PTRACE") {
+				t.Skipf("strace can't trace here: %s", out)
+			}
+			what := fmt.Sprintf("%s: %s at call %d, %d times", failing.calls, failing.failure, k, injected)
+			if status != 0 {
+				p.wantLine(what, status, out)
+			}
+			t.Logf("%s: status %d %s", what, status, strings.TrimSpace(out))
+			p.before = nil
+			if status, out := p.run("build", "--db", db, "--beans", fmt.Sprint(beans), "--quiet"); status != 0 {
+				// A disk that fails may leave a database that can't be opened again.
+				p.wantLine(what+", then without failures", status, out)
+				if !strings.Contains(out, "delete it and build it again") {
+					t.Errorf("%s, then without failures: %s", what, out)
+				}
+				t.Logf("%s: it has to be deleted: %s", what, strings.TrimSpace(out))
+				if err := os.RemoveAll(db); err != nil {
+					t.Fatal(err)
+				}
+				p.succeed("build", "--db", db, "--beans", fmt.Sprint(beans), "--quiet")
+			}
+			p.wantPublished(db, layers)
+			if injected == 0 {
+				t.Logf("%s: no thread makes %d calls", failing.calls, k)
+				break
+			}
+			if t.Failed() {
+				t.Fatalf("%s: %s", what, text)
+			}
+		}
+	}
+}
+
+// TestFaultDisk builds and imports on disks that are too small or fill up meanwhile.
+func TestFaultDisk(t *testing.T) {
+	const beans, layers = 14, 8
+	p := newProgram(t)
+	p.succeed("build", "--db", "whole", "--beans", fmt.Sprint(beans), "--quiet")
+	p.succeed("export", "--db", "whole", "--beans", fmt.Sprint(beans), "whole.bns")
+	disk := filepath.Join(p.dir, "disk")
+	sizes := []int{1, 8, 100, 128, 129, 130, 131, 132, 133, 135, 140, 200}
+	if _, full := fullFaults(); !full {
+		sizes = []int{8, 130, 200}
+	}
+	for _, mebibytes := range sizes {
+		if err := os.Mkdir(disk, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%dm", mebibytes)); err != nil {
+			t.Skipf("no disk can be mounted: %v", err)
+		}
+		func() {
+			defer func() {
+				if err := syscall.Unmount(disk, 0); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Remove(disk); err != nil {
+					t.Fatal(err)
+				}
+			}()
+			for _, command := range [][]string{
+				{"build", "--db", "disk/built", "--beans", fmt.Sprint(beans), "--quiet"},
+				{"import", "--db", "disk/imported", "whole.bns"},
+				{"export", "--db", "whole", "--beans", fmt.Sprint(beans), "disk/file.bns"},
+			} {
+				status, out := p.run(command...)
+				if status != 0 {
+					p.wantLine(fmt.Sprintf("%s on %d MiB", command[0], mebibytes), status, out)
+				}
+				t.Logf("%d MiB: %s: status %d %s", mebibytes, command[0], status, strings.TrimSpace(out))
+				// What is there is right, or nothing is.
+				if command[0] == "export" {
+					if _, err := os.Stat(filepath.Join(p.dir, "disk/file.bns")); (err == nil) != (status == 0) {
+						t.Errorf("%d MiB: export: status %d, and the file: %v", mebibytes, status, err)
+					}
+					continue
+				}
+				if status == 0 {
+					p.wantPublished(command[2], layers)
+				} else if status, out := p.run("check", "--db", command[2], "--depth", "totals", "--published"); status != 0 {
+					p.wantLine("check", status, out)
+					if !strings.Contains(out, tablebase.ErrNoDatabase.Error()) {
+						t.Errorf("%d MiB: what %s left is no database: %s", mebibytes, command[0], out)
+					}
+				}
+				if err := os.RemoveAll(filepath.Join(p.dir, command[2])); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}()
+	}
+}
+
+// TestFaultMemory builds with less and less address space. The program says that memory is
+// short, or is ended by the runtime; a build with enough goes on from there.
+func TestFaultMemory(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector needs terabytes of addresses")
+	}
+	const beans, layers = 14, 8
+	p := newProgram(t)
+	step := pick(3000, 1500, 100)
+	for mebibytes := 7000; mebibytes > 100; mebibytes -= step {
+		p.before = []string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, mebibytes<<10), "sh"}
+		status, out := p.run("build", "--db", "db", "--beans", fmt.Sprint(beans), "--quiet")
+		p.before = nil
+		switch {
+		case status == 0:
+		case isErrorLine(out):
+			p.wantLine(fmt.Sprintf("%d MiB", mebibytes), status, out)
+		case !outOfMemory(out):
+			t.Errorf("%d MiB: status %d, want one line, or that the runtime is out of memory: %s", mebibytes, status, out)
+		}
+		first, _, _ := strings.Cut(out, "\n")
+		t.Logf("%d MiB: status %d %s", mebibytes, status, first)
+		p.succeed("build", "--db", "db", "--beans", fmt.Sprint(beans), "--quiet")
+		p.wantPublished("db", layers)
+		if err := os.RemoveAll(filepath.Join(p.dir, "db")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, out := p.run("build", "--db", "db", "--beans", fmt.Sprint(beans), "--quiet", "--memory", "20MiB")
+	p.wantLine("--memory 20MiB", status, out)
+}
+
+// outOfMemory reports whether the runtime or the shell ended a program for want of
+// memory.
+func outOfMemory(out string) bool {
+	for _, text := range []string{"out of memory", "cannot allocate memory", "failed to reserve", "failed to allocate", "pthread_create failed", "errno=12"} {
+		if strings.Contains(out, text) {
+			return true
+		}
+	}
+	return strings.TrimSpace(out) == ""
+}
+
+// TestFaultTwo has commands meet in one database.
+func TestFaultTwo(t *testing.T) {
+	p := newProgram(t)
+	p.succeed("build", "--db", "db", "--beans", "8", "--quiet")
+	builder := p.command("build", "--db", "db", "--beans", fmt.Sprint(pick(18, 18, 22)), "--workers", "1")
+	stderr, err := builder.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := builder.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(stderr).ReadString('\n'); err != nil { // of the first layer
+		t.Fatalf("the builder says %q, then %v", line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, stderr) }()
+	position := "0 1 0 0 0 1 / 0 0 0 0 0 0"
+	met := 0
+	for range counts(3, 10, 100) {
+		for _, command := range [][]string{{"query", "--no-build", position}, {"build", "--beans", "10"}, {"check", "--beans", "8"}, {"check", "--repair"}} {
+			args := append([]string{command[0], "--db", "db"}, command[1:]...)
+			switch status, out := p.run(args...); {
+			case status == 0:
+			case strings.Contains(out, tablebase.ErrLocked.Error()) || strings.Contains(out, tablebase.ErrInUse.Error()):
+				p.wantLine(command[0], status, out)
+				met++
+			default:
+				t.Errorf("%s: status %d: %s", command[0], status, out)
+			}
+		}
+	}
+	if err := builder.Wait(); err != nil {
+		t.Error(err)
+	}
+	if met == 0 {
+		t.Error("no command met the builder")
+	}
+	p.succeed("check", "--db", "db", "--published", "--depth", "totals")
+}

@@ -1,0 +1,179 @@
+package tablebase_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
+	"bohnenspiel/tablebase"
+)
+
+// faultsVariable says how many percent of the full number of faults are to be tried;
+// without it, few are. docs/verification.md has the command.
+const faultsVariable = "BOHNENSPIEL_FAULTS"
+
+// faults returns how many faults to try.
+func faults(short, usual, full int) int {
+	if percent, err := strconv.Atoi(os.Getenv(faultsVariable)); err == nil {
+		return full * percent / 100
+	}
+	if testing.Short() {
+		return short
+	}
+	return usual
+}
+
+// TestEveryWriteFails has the k-th write to the database fail, for each k, in a build and
+// in an import. The error is clean, what is there then is right, and the same goes on
+// from there.
+func TestEveryWriteFails(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	beans := 10
+	if testing.Short() {
+		beans = 6
+	}
+	archive, _ := archiveOf(t, g, beans)
+	whole := create(t, t.TempDir())
+	want := build(t, whole, g, beans, tablebase.Even)
+	for name, write := range map[string]func(db *tablebase.DB) error{
+		"build": func(db *tablebase.DB) error {
+			_, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: beans})
+			return err
+		},
+		"import": func(db *tablebase.DB) error { return importAll(db, archive) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			failed := true
+			k := 0
+			for ; failed; k++ {
+				dir := t.TempDir()
+				db, err := tablebase.Create(dir, tablebase.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				failed = false
+				db.FailWrites(func(n int) error {
+					if n != k {
+						return nil
+					}
+					failed = true
+					return syscall.ENOSPC
+				})
+				if err := write(db); failed {
+					wantError(t, err, tablebase.ErrStorage)
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				db.FailWrites(nil)
+				closeDB(t, db)
+				again := create(t, dir)
+				wantSound(t, again)
+				if err := write(again); err != nil {
+					t.Fatalf("after a failure of write %d: %v", k, err)
+				}
+				if diff := cmp.Diff(want, again.Layers(), timeless(), cmpopts.IgnoreFields(tablebase.Manifest{}, "Sweeps")); diff != "" {
+					t.Fatalf("after a failure of write %d, manifests differ (-want +got):\n%s", k, diff)
+				}
+				wantSound(t, again)
+				closeDB(t, again)
+			}
+			t.Logf("%s makes %d writes", name, k-1)
+		})
+	}
+}
+
+// TestFaultDamage flips bits and cuts the ends off files of a database, and asks for many
+// positions then: each answer is right, or there is none.
+func TestFaultDamage(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	const beans = 14
+	dir := built(t, g, beans)
+	files := listing(t, dir)
+	names := make([]string, 0, len(files))
+	for name, content := range files {
+		if len(content) > 0 {
+			names = append(names, name)
+		}
+	}
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 12))
+	type question struct {
+		position game.Position
+		score    game.Score
+	}
+	db := open(t, dir)
+	questions := make([]question, 1000)
+	x := index.New(6, beans)
+	for i := range questions {
+		n := 2 * random.IntN(beans/2+1)
+		p := x.Unrank(n, random.Uint64N(x.Size(n)))
+		questions[i] = question{p, probe(t, db, g, p)}
+	}
+	closeDB(t, db)
+	answers, refused := 0, 0
+	try := func(name string, damaged []byte) {
+		t.Helper()
+		if err := os.WriteFile(name, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := os.WriteFile(name, []byte(files[name]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}()
+		hang := time.AfterFunc(time.Minute, func() { panic("probing hangs with a damaged " + filepath.Base(name)) })
+		defer hang.Stop()
+		db, err := tablebase.Open(dir, tablebase.Options{CacheBytes: 1})
+		if err != nil {
+			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+				t.Errorf("%s: open gives %v of class %v, want bad data", filepath.Base(name), err, class)
+			}
+			refused++
+			return
+		}
+		defer closeDB(t, db)
+		for _, q := range questions {
+			value, err := db.Probe(g, q.position)
+			switch {
+			case err != nil && tablebase.ClassOf(err) != tablebase.ClassBadData:
+				t.Fatalf("%s: %v: got %v of class %v, want bad data", filepath.Base(name), q.position, err, tablebase.ClassOf(err))
+			case err != nil:
+				refused++
+			case value.Score != q.score || value.Endless():
+				t.Fatalf("%s: %v: got %+v, want %d", filepath.Base(name), q.position, value, q.score)
+			default:
+				answers++
+			}
+		}
+	}
+	flips, cuts := faults(5, 20, 2000), faults(5, 6, 200)
+	for i := range flips {
+		name := names[i%len(names)]
+		damaged := []byte(files[name])
+		at := random.IntN(len(damaged))
+		if i%2 == 0 { // the ends of long files may be empty
+			at = random.IntN(min(len(damaged), 1<<12))
+		}
+		damaged[at] ^= 1 << random.IntN(8)
+		try(name, damaged)
+	}
+	for i := range cuts {
+		name := names[i%len(names)]
+		try(name, []byte(files[name][:random.IntN(len(files[name]))]))
+	}
+	t.Logf("seed %d: %d flips and %d cuts over %d files: %d right answers, %d refusals", seed, flips, cuts, len(names), answers, refused)
+	wantSound(t, open(t, dir))
+}
