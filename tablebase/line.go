@@ -3,7 +3,6 @@ package tablebase
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"bohnenspiel/solver/game"
 )
@@ -43,9 +42,9 @@ type Line struct {
 
 // Ply is a move of a line and what it leaves.
 type Ply struct {
-	Side     string `json:"side"`     // who moves: "south" or "north"
-	Pit      *int   `json:"pit"`      // the pit's number, 1 to 2w; nil for a pass
-	Captured int    `json:"captured"` // beans that the move takes
+	Side     game.Side `json:"side"`     // who moves
+	Pit      *int      `json:"pit"`      // the pit's number, 1 to 2w; nil for a pass
+	Captured int       `json:"captured"` // beans that the move takes
 	// Left is the score that is left after the move: what the side to move in the
 	// line's first position, whoever made this move, will still win less what the other
 	// side will.
@@ -104,7 +103,7 @@ func (s *depths) line(ctx context.Context, d game.Diagram) (Line, error) {
 			}
 			met[board] = len(line.Plies) + 1
 		}
-		ply := Ply{Side: strings.ToLower(d.ToMove.String()), Captured: best.Captured, DTC: dtc}
+		ply := Ply{Side: d.ToMove, Captured: best.Captured, DTC: dtc}
 		if dtc != game.Endless {
 			ply.DTC--
 		}

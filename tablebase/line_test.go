@@ -19,8 +19,8 @@ func wantLine(tb testing.TB, g game.Game, d game.Diagram, line tablebase.Line) {
 	converted := 0
 	met := append(make([]game.Diagram, 0, 1+len(line.Plies)), d)
 	for i, ply := range line.Plies {
-		if ply.Side != map[game.Side]string{game.South: "south", game.North: "north"}[at.ToMove] {
-			tb.Fatalf("%v: ply %d: got side %s, want %v", d, i+1, ply.Side, at.ToMove)
+		if ply.Side != at.ToMove {
+			tb.Fatalf("%v: ply %d: got side %v, want %v", d, i+1, ply.Side, at.ToMove)
 		}
 		number := 0
 		if ply.Pit != nil {

@@ -91,11 +91,11 @@ func (v verdict) result() string {
 	}
 	final := v.answer.Final
 	if final == nil {
-		const why = "some may stay on the board for ever, where they count for nobody (rule 8)"
+		const why = "may stay on the board for ever, where they count for nobody (rule 8)"
 		if lead == 0 {
-			return "It is a draw; " + why + "."
+			return "It is a draw; some beans " + why + "."
 		}
-		return fmt.Sprintf("%v wins by %s; %s.", winner, things(uint64(lead), "bean"), why)
+		return fmt.Sprintf("%v wins by %s; some %s.", winner, things(uint64(lead), "bean"), why)
 	}
 	high, low := max(final.South, final.North), min(final.South, final.North)
 	switch {

@@ -57,9 +57,6 @@ func checkCertificate(ctx context.Context, c console, o *options, path string) (
 	}
 	defer closeDatabase(db, &err)
 	report, err := db.CheckCertificate(ctx, bytes.NewReader(data))
-	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped")
-	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

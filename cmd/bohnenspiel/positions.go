@@ -55,11 +55,7 @@ func (o *positionFlags) run(ctx context.Context, c console, args []string) (err 
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer s.end(&err)
 	if fromInput {
 		return o.answerLines(ctx, s)
 	}
@@ -98,12 +94,12 @@ func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
 		var more bool
 		select {
 		case <-ctx.Done():
-			return errors.New("stopped")
+			return ctx.Err()
 		case next, more = <-lines:
 		}
 		switch text := strings.TrimSpace(next.text); {
 		case !more:
-			return nil
+			return ctx.Err()
 		case next.err != nil:
 			return fmt.Errorf("line %d of standard input: %w", next.number, next.err)
 		case text == "" || strings.HasPrefix(text, "#"):
@@ -113,10 +109,7 @@ func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
 		if err == nil {
 			err = o.answer(ctx, s, d)
 		}
-		switch {
-		case errors.Is(err, context.Canceled):
-			return errors.New("stopped")
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("line %d: %w", next.number, err)
 		}
 	}

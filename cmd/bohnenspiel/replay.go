@@ -68,11 +68,7 @@ func (o *replayFlags) run(ctx context.Context, c console, names []string) (err e
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer s.end(&err)
 	if !o.noBuild {
 		if err := o.prepare(ctx, s, files); err != nil {
 			return err
@@ -86,8 +82,8 @@ func (o *replayFlags) run(ctx context.Context, c console, names []string) (err e
 	for i := range files {
 		f := &files[i]
 		for number, played := range f.games {
-			if ctx.Err() != nil {
-				return errors.New("stopped")
+			if err := ctx.Err(); err != nil {
+				return err
 			}
 			record, err := study.Replay(tables, played)
 			if err != nil {

@@ -72,7 +72,7 @@ func movesTable(r study.Record) string {
 		if move.Final != nil {
 			final = fmt.Sprintf("%d–%d", move.Final.South, move.Final.North)
 		}
-		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side, pitName(move.Pit), fmt.Sprint(move.Captured), lost, best, final,
+		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side.String(), pitName(move.Pit), fmt.Sprint(move.Captured), lost, best, final,
 			resultOf(move.Side, *move.After))
 	}
 	return rows.String()
@@ -136,13 +136,12 @@ func summaryText(s study.Summary) string {
 }
 
 // resultOf says what an outcome of a side means for the game.
-func resultOf(side string, o game.Outcome) string {
-	other := map[string]string{"South": "North", "North": "South"}
+func resultOf(side game.Side, o game.Outcome) string {
 	switch o {
 	case game.Win:
-		return side + " wins"
+		return side.String() + " wins"
 	case game.Loss:
-		return other[side] + " wins"
+		return side.Other().String() + " wins"
 	default:
 		return "draw"
 	}

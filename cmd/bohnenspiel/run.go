@@ -36,6 +36,9 @@ func run(ctx context.Context, args []string, c console) int {
 	if err == nil {
 		return statusAnswered
 	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("stopped")
+	}
 	// The status says the same if the line can't be written.
 	_, _ = fmt.Fprintf(c.err, "bohnenspiel: %s\n", oneLine(err.Error()))
 	return exitStatus(err)

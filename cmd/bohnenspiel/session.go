@@ -45,6 +45,13 @@ func (s *session) close() error {
 	return db.Close()
 }
 
+// end closes the session. Its error counts if there is no other.
+func (s *session) end(err *error) {
+	if closeErr := s.close(); *err == nil {
+		*err = closeErr
+	}
+}
+
 // prepare makes sure that the layers which a position with so many beans needs are
 // there. It builds what is missing, or says how to.
 func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {

@@ -77,11 +77,7 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer s.end(&err)
 	beans := d.Position().Beans()
 	if err := s.prepareBelow(ctx, g, beans); err != nil {
 		return err

@@ -121,11 +121,7 @@ func (o *studyFlags) run(ctx context.Context, c console, command string, args []
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer s.end(&err)
 	return do(ctx, s, files)
 }
 
@@ -306,6 +302,9 @@ func studyText(file string, t study.Study, r study.Report) string {
 		end = fmt.Sprintf("South %d, North %d", r.Final.South, r.Final.North)
 	}
 	moves := study.MoveNames(r.Line)
+	if len(r.Line) == 0 {
+		moves = "play is over"
+	}
 	if 0 < r.Given && r.Given < len(r.Line) {
 		moves = fmt.Sprintf("%s, completed: %s", study.MoveNames(r.Line[:r.Given]), study.MoveNames(r.Line[r.Given:]))
 	}

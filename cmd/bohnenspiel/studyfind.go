@@ -76,11 +76,7 @@ func (o *findFlags) run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := s.close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer s.end(&err)
 	if err := s.prepare(ctx, find.Game, find.Beans); err != nil {
 		return err
 	}

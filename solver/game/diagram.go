@@ -1,5 +1,7 @@
 package game
 
+import "strings"
+
 // Side is one of the two players.
 type Side uint8
 
@@ -16,6 +18,9 @@ func (s Side) String() string {
 	}
 	return "South"
 }
+
+// MarshalText returns the same name as String, in lower case.
+func (s Side) MarshalText() ([]byte, error) { return []byte(strings.ToLower(s.String())), nil }
 
 // Other returns the opponent of s.
 func (s Side) Other() Side { return 1 - s }

@@ -70,7 +70,7 @@ func (r *replayer) play(m Move) error {
 	}
 	played := PlayedMove{
 		Ply:      r.record.Length + 1,
-		Side:     before.ToMove.String(),
+		Side:     before.ToMove,
 		Captured: captured,
 		Beans:    before.Position().Beans(),
 	}

@@ -28,11 +28,11 @@ func TestReplay(t *testing.T) {
 	}
 	wantPlies := []study.PlayedMove{
 		{
-			Ply: 1, Side: "South", Pit: new(2), Captured: 2, Beans: 4,
+			Ply: 1, Side: game.South, Pit: new(2), Captured: 2, Beans: 4,
 			Score: new(game.Score(4)), Outcome: new(game.Win), After: new(game.Draw), Lost: new(4), Best: tablebase.Pits{3, 4}, Final: &study.Beans{South: 36, North: 36},
 		},
 		{
-			Ply: 2, Side: "North", Pit: new(9), Captured: 0, Beans: 2,
+			Ply: 2, Side: game.North, Pit: new(9), Captured: 0, Beans: 2,
 			Score: new(game.Score(2)), Outcome: new(game.Draw), After: new(game.Draw), Lost: new(0), Best: tablebase.Pits{9}, Final: &study.Beans{South: 36, North: 36},
 		},
 	}
@@ -196,7 +196,7 @@ func wantConsistent(tb testing.TB, record study.Record) {
 			tb.Fatalf("%s: ply %d leans on rule 8", record.Position, move.Ply)
 		}
 		shift := *move.Lost / 2
-		if move.Side == "South" {
+		if move.Side == game.South {
 			lost.South += *move.Lost
 			shift = -shift
 		} else {

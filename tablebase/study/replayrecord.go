@@ -35,11 +35,11 @@ type Record struct {
 // PlayedMove is a move of a game and what it was worth. Where the tables don't know
 // all moves of the position, the fields from Score on are nil.
 type PlayedMove struct {
-	Ply      int    `json:"ply"` // counted from 1
-	Side     string `json:"side"`
-	Pit      *int   `json:"pit"`      // the pit's number, 1 to 2w; nil for a pass
-	Captured int    `json:"captured"` // beans that the move takes
-	Beans    int    `json:"beans"`    // on the board before the move
+	Ply      int       `json:"ply"`      // counted from 1
+	Side     game.Side `json:"side"`     // who moves
+	Pit      *int      `json:"pit"`      // the pit's number, 1 to 2w; nil for a pass
+	Captured int       `json:"captured"` // beans that the move takes
+	Beans    int       `json:"beans"`    // on the board before the move
 	// Score is that of the position before the move, for the side that moves, and
 	// Outcome with it what that side could reach.
 	Score   *game.Score   `json:"score"`
