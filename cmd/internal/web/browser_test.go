@@ -254,13 +254,19 @@ func (b *browser) wantAccessible(view string) {
 // out of the window.
 func (b *browser) wantStill(view string) {
 	b.t.Helper()
-	shift := evaluate[float64](b, `new Promise(done => {
-		let all = 0;
-		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) all += e.value; }).observe({type: "layout-shift", buffered: true});
+	shifts := evaluate[[]string](b, `new Promise(done => {
+		const all = [];
+		const text = r => [r.x, r.y, r.width, r.height].join(" ");
+		new PerformanceObserver(list => {
+			for (const e of list.getEntries()) {
+				if (!e.hadRecentInput) all.push(e.value + ": " + e.sources.map(s =>
+					(s.node?.outerHTML ?? s.node?.textContent ?? "something").slice(0, 100) + " from " + text(s.previousRect) + " to " + text(s.currentRect)).join("; "));
+			}
+		}).observe({type: "layout-shift", buffered: true});
 		setTimeout(() => done(all), 100);
 	})`)
-	if shift > 0 {
-		b.t.Errorf("%s: layout shift %g, want none", view, shift)
+	for _, shift := range shifts {
+		b.t.Errorf("%s: layout shift %s", view, shift)
 	}
 	if wide := evaluate[int](b, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 		b.t.Errorf("%s: the page is %d pixels wider than the window", view, wide)

@@ -315,21 +315,13 @@ func seeOtherViews(b *browser) {
 func seeWithoutScript(b *browser) {
 	b.do(command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 	b.visit("/?position=" + pair)
-	text, err := chromedp.Run(b.ctx, chromedp.Text(chromedp.CSS("main")))
-	if err != nil {
-		b.t.Fatal(err)
-	}
 	for _, want := range []string{"South wins 2–0", "Only move 2 wins.", "Scripts are off"} {
-		if !strings.Contains(text, want) {
-			b.t.Errorf("the page does not say %q:\n%s", want, text)
-		}
+		b.wantText("main", want)
 	}
-	if strings.Contains(text, "adds a bean") {
-		b.t.Error("the page offers what needs a script")
+	if text := b.text("main"); strings.Contains(text, "adds a bean") {
+		b.t.Errorf("the page offers what needs a script:\n%s", text)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`.moves tr[data-pit="2"] a`)))
-	if text, err = chromedp.Run(b.ctx, chromedp.Text(chromedp.CSS("main"))); err != nil || !strings.Contains(text, "North to move has no beans") {
-		b.t.Errorf("a click on a move leads to:\n%s%v", text, err)
-	}
+	b.click(`.moves tr[data-pit="2"] a`)
+	b.wantText("main", "North to move has no beans")
 	b.do(command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{}))
 }

@@ -416,6 +416,13 @@
   });
   result.addEventListener("toggle", drawMarks, true);
 
+  // Whatever else is done ends a line that is being played.
+  for (const kind of ["pointerdown", "keydown", "popstate"]) {
+    addEventListener(kind, (event) => {
+      if (!event.target.closest?.("#playline")) running = false;
+    }, true);
+  }
+
   // The browser's own back and forward.
   addEventListener("popstate", (event) => {
     const entry = event.state;
