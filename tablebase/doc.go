@@ -9,7 +9,8 @@
 // byte.
 //
 // [Create] opens a database for one builder, [Open] for any number of readers.
-// [DB.Build] adds layers, [DB.BuildDepths] tables of depths to conversion, [DB.Probe] looks up one position, [DB.Answer] a position
-// with all its moves, [DB.Line] plays best play to the end, and [DB.Check] verifies
-// what is stored. Errors fall into classes by who has to act on them, see [ClassOf].
+// [DB.Build] adds layers, [DB.BuildDepths] tables of depths to conversion,
+// [DB.Probe] looks up one position, [DB.Answer] a position with all its moves,
+// [DB.Line] plays best play to the end, and [DB.Check] verifies what is stored.
+// Errors fall into classes by who has to act on them, see [ClassOf].
 package tablebase
