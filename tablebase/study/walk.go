@@ -20,14 +20,16 @@ const (
 // spot is a position in the solution.
 type spot struct {
 	d      game.Diagram
-	path   tablebase.Pits // the moves from the first position
+	path   tablebase.Pits // the moves from the first position; see next
 	target int            // the lead that the solver has to reach
 	mode   mode
 }
 
-// next returns the spot after a move.
+// next returns the spot after a move. Its path may share memory with those of other
+// spots after this one, so it holds until another move is walked: long solutions would
+// take memory by the square of their length otherwise.
 func (at spot) next(o option, m mode) spot {
-	return spot{d: o.next, path: append(slices.Clone(at.path), o.number), target: at.target, mode: m}
+	return spot{d: o.next, path: append(at.path, o.number), target: at.target, mode: m}
 }
 
 // step is a legal move of the solution.
