@@ -14,7 +14,8 @@ import (
 // reads of it is the same, and written again gives the same bytes.
 //
 // It writes nothing, and returns an error, where a study can't be written: a control
-// character in a tag, a brace that would end a comment, a variation without moves.
+// character in a tag, a brace that would end a comment, a variation without moves, more
+// than 20,000 moves.
 func Format(w io.Writer, studies []Study) error {
 	var text bytes.Buffer
 	for i, s := range studies {
@@ -69,6 +70,9 @@ func (t Movetext) Text() (string, error) {
 func (t Movetext) words() ([]string, error) {
 	if err := t.writable(); err != nil {
 		return nil, err
+	}
+	if t.size() > maxMoves {
+		return nil, fmt.Errorf("more than %d moves can't be written", maxMoves)
 	}
 	words := movetextWords(nil, t)
 	if len(t.Moves) == 0 {

@@ -90,6 +90,17 @@ func addComment(said *string, comment string) {
 	*said = strings.TrimSpace(*said + " " + comment)
 }
 
+// size returns the number of moves, those of variations included.
+func (t Movetext) size() int {
+	n := len(t.Moves)
+	for _, m := range t.Moves {
+		for _, v := range m.Variations {
+			n += v.size()
+		}
+	}
+	return n
+}
+
 // writable reports why a movetext can't be written down, as an error, or nil.
 func (t Movetext) writable() error {
 	if err := writableComment(t.Comment); err != nil {

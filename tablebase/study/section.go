@@ -18,13 +18,16 @@ type sectionTag struct {
 	name, value Place
 }
 
-// maxNesting is how deep variations may lie in each other.
-const maxNesting = 100
+const (
+	maxNesting = 100    // how deep variations may lie in each other
+	maxMoves   = 20_000 // how many moves a section may have, variations included
+)
 
 // reader makes sections of tokens.
 type reader struct {
 	*lexer
 	token token // the next one
+	moves int   // in the section so far
 }
 
 // readSections reads all sections of a file.
@@ -80,6 +83,7 @@ func (r *reader) section() (section, error) {
 		s.tags = append(s.tags, t)
 	}
 	var err error
+	r.moves = 0
 	if s.moves, err = r.movetext(0); err != nil {
 		return s, err
 	}
@@ -134,6 +138,9 @@ func (r *reader) movetext(depth int) (Movetext, error) {
 		var err error
 		switch last := len(t.Moves) - 1; {
 		case r.token.kind == tokenWord:
+			if r.moves++; r.moves > maxMoves {
+				return t, r.errorf(r.token.place, "there are more than %d moves before the next tags", maxMoves)
+			}
 			var m Move
 			if m, err = parseMove(r.lexer, r.token); err == nil {
 				t.Moves = append(t.Moves, m)

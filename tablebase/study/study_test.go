@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,9 @@ func TestFormatRefuses(t *testing.T) {
 			s.Solution.Moves[0].Variations = []study.Movetext{{Moves: []study.Move{{Number: 3, Comment: "}"}}}}
 		}},
 		{"variation without moves", func(s *study.Study) { s.Solution.Moves[0].Variations = []study.Movetext{{Comment: "none"}} }},
+		{"too many moves", func(s *study.Study) {
+			s.Solution.Moves[0].Variations = []study.Movetext{{Moves: slices.Repeat([]study.Move{{Number: 1}}, 20_000)}}
+		}},
 		{"no such pit", func(s *study.Study) { s.Solution.Moves[0].Number = 19 }},
 		{"no such mark", func(s *study.Study) { s.Solution.Moves[0].Mark = "!!!" }},
 	} {
@@ -180,6 +184,7 @@ func TestParseErrors(t *testing.T) {
 		{tags + "5 ]", `f:3:3: want a move, not "]"`},
 		{tags + "5 * 6", `f:3:5: want a tag such as [Title "…"], not "6"`},
 		{tags + strings.Repeat("1(", 101), "f:3:202: variations lie more than 100 deep in each other"},
+		{tags + strings.Repeat("1(2)", 10_000) + " 3", "f:3:40002: there are more than 20000 moves before the next tags"},
 	} {
 		studies, err := study.Parse("f", []byte(c.text))
 		var syntax *study.SyntaxError
