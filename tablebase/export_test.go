@@ -3,6 +3,7 @@ package tablebase
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -427,4 +428,34 @@ func LoadCheckpoint(dir string, k Key, size int) (cells []byte, ok bool, err err
 	cells = make([]byte, size)
 	_, ok, err = newCheckpointFile(dir, k, nil).Load(cells)
 	return cells, ok, err
+}
+
+// SealArchive puts right checksums, as far as there are places for them, into what may be
+// an archive.
+func SealArchive(file []byte) {
+	if len(file) < archiveHeaderSize+archiveFooterSize {
+		return
+	}
+	seal(file[:archiveHeaderSize], archiveChecksumAt)
+	body, footer := file[:len(file)-archiveFooterSize], file[len(file)-archiveFooterSize:]
+	for at := archiveHeaderSize; at+recordLengthSize < len(body); {
+		size := int(binary.BigEndian.Uint32(body[at:]))
+		at += recordLengthSize
+		if size > len(body)-at {
+			break
+		}
+		value := body[at:][:size]
+		switch {
+		case bytes.HasPrefix(value, []byte(blockMagic)) && size >= blockHeaderSize:
+			seal(value, blockChecksumAt)
+		case bytes.HasPrefix(value, []byte(manifestMagic)) && size >= manifestHeaderSize:
+			seal(value, manifestChecksumAt)
+		case bytes.HasPrefix(value, []byte(archiveIndexMagic)) && size >= archiveIndexHeaderSize:
+			seal(value, archiveIndexChecksumAt)
+		}
+		at += size
+	}
+	sum := sha256.Sum256(body)
+	copy(footer[archiveFooterHashAt:], sum[:])
+	seal(footer, archiveFooterChecksumAt)
 }

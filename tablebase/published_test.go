@@ -79,3 +79,32 @@ func TestPublishedLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestSignaturesOfWorkers builds with different numbers of workers, and with lower layers
+// kept in files, and wants what is published.
+func TestSignaturesOfWorkers(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	beans := 12
+	if testing.Short() {
+		beans = 8
+	}
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, o := range []tablebase.BuildOptions{
+			{Game: g, Beans: beans, Workers: workers},
+			tablebase.Spilling(tablebase.BuildOptions{Game: g, Beans: beans, Workers: workers}, beans/2),
+		} {
+			db := create(t, t.TempDir())
+			built, err := db.Build(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range built {
+				if want, ok := tablebase.Published(m.Key()); !ok || m.SHA256 != want {
+					t.Errorf("%d workers: %v: got SHA-256 %s, want %s", workers, m.Key(), m.SHA256, want)
+				}
+			}
+			closeDB(t, db)
+		}
+	}
+}

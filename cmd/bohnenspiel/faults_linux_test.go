@@ -187,6 +187,9 @@ func TestFaultKills(t *testing.T) {
 	kills = 0
 	for want := counts(1, 4, 50); kills < want; {
 		if !p.kill(time.Duration(rand.Int64N(int64(took))), "import", "--db", "cut", "whole.bns") {
+			if err := os.RemoveAll(filepath.Join(p.dir, "cut")); err != nil { // it is whole
+				t.Fatal(err)
+			}
 			continue
 		}
 		kills++
