@@ -287,6 +287,9 @@ func TestFaultWrites(t *testing.T) {
 
 // TestFaultDisk builds and imports on disks that are too small or fill up meanwhile.
 func TestFaultDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const beans, layers = 14, 8
 	p := newProgram(t)
 	p.succeed("build", "--db", "whole", "--beans", fmt.Sprint(beans), "--quiet")
@@ -348,12 +351,15 @@ func TestFaultDisk(t *testing.T) {
 // TestFaultMemory builds with less and less address space. The program says that memory is
 // short, or is ended by the runtime; a build with enough goes on from there.
 func TestFaultMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	if raceDetector {
 		t.Skip("the race detector needs terabytes of addresses")
 	}
 	const beans, layers = 14, 8
 	p := newProgram(t)
-	step := pick(3000, 1500, 100)
+	step := pick(1500, 1500, 100)
 	for mebibytes := 7000; mebibytes > 100; mebibytes -= step {
 		p.before = []string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, mebibytes<<10), "sh"}
 		status, out := p.run("build", "--db", "db", "--beans", fmt.Sprint(beans), "--quiet")
@@ -390,6 +396,9 @@ func outOfMemory(out string) bool {
 
 // TestFaultTwo has commands meet in one database.
 func TestFaultTwo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := newProgram(t)
 	p.succeed("build", "--db", "db", "--beans", "8", "--quiet")
 	builder := p.command("build", "--db", "db", "--beans", fmt.Sprint(pick(18, 18, 22)), "--workers", "1")
