@@ -6,7 +6,7 @@
 #
 #   BEANS          builds the even layers up to it that DIR does not have yet
 #   --db DIR       the database; default: a temporary one
-#   --memory SIZE  the memory that build may take; default: what the machine has
+#   --memory SIZE  the memory that build may take; default: most of what the machine has
 #   --sample K     positions of each layer to check afterwards; default: 1000000
 #   --check-memory SIZE  the memory that check may take; layers that do not fit
 #                  are kept in files meanwhile

@@ -20,8 +20,9 @@ type BuildOptions struct {
 	// Workers is the number of goroutines that compute; 0 means one a processor.
 	// What is stored does not depend on it.
 	Workers int
-	// Memory is the most bytes that the process may take; 0 means what the machine
-	// has. What is stored does not depend on it.
+	// Memory is the most bytes that the process may take; 0 means seven eighths of what
+	// the machine has. The rest is for the system, which keeps parts of files there.
+	// What is stored does not depend on it.
 	Memory uint64
 	// CheckpointEvery is how long a layer may be in work before its state is kept on
 	// the disk, and again after that; 0 means DefaultCheckpointEvery.

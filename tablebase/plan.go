@@ -22,8 +22,8 @@ type Plan struct {
 	// files while they serve the layer in work, for want of memory: it takes longer
 	// still, and disk.
 	SpilledFrom int
-	// Memory is the most bytes that the process may take, or math.MaxInt64 when that
-	// is not known.
+	// Memory is the most bytes that the process may take, or a number that nothing
+	// exceeds when that is not known.
 	Memory uint64
 
 	outside uint64 // bytes of memory at the peak that are not on the heap
@@ -112,7 +112,7 @@ func (o BuildOptions) withDefaults() BuildOptions {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Memory == 0 {
-		o.Memory = machineMemory()
+		o.Memory = machineMemory() / 8 * 7
 	}
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = DefaultCheckpointEvery

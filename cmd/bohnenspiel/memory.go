@@ -45,5 +45,5 @@ func (b *byteSize) Set(text string) error {
 
 // memoryFlag adds the flag --memory to a command.
 func memoryFlag(flags *pflag.FlagSet, value *byteSize) {
-	flags.Var(value, "memory", "take no more than `SIZE` of memory, such as 8GiB or\n500MB (default: what the machine has)")
+	flags.Var(value, "memory", "take no more than `SIZE` of memory, such as 8GiB or\n500MB (default: most of what the machine has)")
 }
