@@ -97,7 +97,7 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 	o = o.withDefaults()
 	b := &builder{db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
 	defer b.free()
-	if err := b.prepare(); err != nil {
+	if err := b.prepareScores(); err != nil {
 		return nil, err
 	}
 	if err := db.tidyCheckpoints(); err != nil {
@@ -157,13 +157,25 @@ func (b *builder) free() {
 	b.cells.Free()
 }
 
-// prepare finds out which layers are missing and how lower ones are kept, and takes the
-// memory for the largest layer.
-func (b *builder) prepare() error {
-	var failed error
-	b.plan = PlanBuild(b.options, func(k Key) bool {
+// prepareScores prepares to build scores.
+func (b *builder) prepareScores() error {
+	return b.prepare(PlanBuild, func(k Key) error {
 		_, err := b.db.Manifest(k)
-		if failed == nil && !errors.Is(err, ErrNoLayer) {
+		return err
+	}, ErrNoLayer, func(beans int) uint64 {
+		cells, _ := solver.Footprint(b.index, beans, b.options.Workers)
+		return cells
+	})
+}
+
+// prepare finds out which tables are missing and how lower layers are kept, and takes
+// the memory for the largest layer. stored returns an error that wraps absent for a
+// table that is not there, and footprint the bytes of a layer's cells.
+func (b *builder) prepare(plan func(BuildOptions, func(Key) bool) Plan, stored func(Key) error, absent error, footprint func(beans int) uint64) error {
+	var failed error
+	b.plan = plan(b.options, func(k Key) bool {
+		err := stored(k)
+		if failed == nil && !errors.Is(err, absent) {
 			failed = err
 		}
 		return err == nil
@@ -177,8 +189,7 @@ func (b *builder) prepare() error {
 	cells := uint64(0)
 	for _, layer := range b.plan.Layers {
 		b.progress.RunTotal += layer.Positions
-		size, _ := solver.Footprint(b.index, layer.Key.Beans, b.options.Workers)
-		cells = max(cells, size)
+		cells = max(cells, footprint(layer.Key.Beans))
 	}
 	if _, err := b.cells.Bytes(int(cells)); err != nil {
 		return fmt.Errorf("%w: %w", ErrMemory, err)

@@ -37,7 +37,7 @@ func (db *DB) BuildDepths(ctx context.Context, o BuildOptions) ([]DepthManifest,
 		db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
 	}}
 	defer b.free()
-	if err := b.prepare(); err != nil {
+	if err := b.prepareDepths(); err != nil {
 		return nil, err
 	}
 	if err := removeSpills(db.store.dir); err != nil {
@@ -58,33 +58,15 @@ func (db *DB) BuildDepths(ctx context.Context, o BuildOptions) ([]DepthManifest,
 // depthBuilder is a run of BuildDepths.
 type depthBuilder struct{ builder }
 
-// prepare finds out which tables are missing and how scores are kept, and takes the
-// memory for the largest layer.
-func (b *depthBuilder) prepare() error {
-	var failed error
-	b.plan = PlanDepths(b.options, func(k Key) bool {
+// prepareDepths prepares to build depth tables.
+func (b *depthBuilder) prepareDepths() error {
+	return b.prepare(PlanDepths, func(k Key) error {
 		_, err := b.db.DepthManifest(k)
-		if failed == nil && !errors.Is(err, ErrNoDepths) {
-			failed = err
-		}
-		return err == nil
-	})
-	if failed != nil {
-		return failed
-	}
-	if err := b.plan.CheckMemory(); err != nil {
 		return err
-	}
-	cells := uint64(0)
-	for _, layer := range b.plan.Layers {
-		b.progress.RunTotal += layer.Positions
-		size, _ := solver.DepthFootprint(b.index, layer.Key.Beans, b.options.Workers, false)
-		cells = max(cells, size)
-	}
-	if _, err := b.cells.Bytes(int(cells)); err != nil {
-		return fmt.Errorf("%w: %w", ErrMemory, err)
-	}
-	return nil
+	}, ErrNoDepths, func(beans int) uint64 {
+		cells, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, false)
+		return cells
+	})
 }
 
 // layer builds the depth table of one layer and makes it readable.
