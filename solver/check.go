@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -171,7 +172,7 @@ func (r *reviewer) follow(kind Kind, p game.Position) (game.Score, error) {
 		return r.Game.Final(p), nil
 	}
 	from := [...]Kind{Scores: Scores, Lows: Highs, Highs: Lows}[kind]
-	best := game.Score(none)
+	best := game.Score(math.MinInt8)
 	for _, s := range r.successors {
 		beans, i := r.Index.Rank(s.Next)
 		score, err := r.read(from, beans, i)

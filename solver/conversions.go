@@ -7,8 +7,12 @@ import (
 	"bohnenspiel/solver/index"
 )
 
-// none is the best conversion where there is no conversion.
-const none = -128
+// A worth says what a conversion gives: zeroWorth plus the score, or none where there is
+// no conversion. So the better one is the larger.
+const (
+	none      = 0
+	zeroWorth = 128
+)
 
 // conversions finds the best conversion of positions: the move that captures most,
 // less what the opponent gets in the layer that it leads to. A position where play
@@ -33,15 +37,13 @@ func newConversions(p Problem) conversions {
 	return conversions{problem: p, runs: make([][]game.Score, tails), buffers: make([][]game.Score, tails)}
 }
 
-// find fills best with the best that a conversion gives, by rank of the
+// find fills best with the worth of the best conversion, by rank of the
 // mover's row, for the given number of beans in it and the opponent's row.
 // Lower layers are read from the table of the given kind.
-func (c *conversions) find(kind Kind, mover int, opponent game.Row, best []int8) error {
-	for i := range best {
-		best[i] = none
-	}
+func (c *conversions) find(kind Kind, mover int, opponent game.Row, best []uint8) error {
+	clear(best) // to none
 	if mover == 0 && (c.problem.Game.Rules() == game.Bohnenspiel || opponent == 0) {
-		best[0] = int8(-opponent.Beans())
+		best[0] = uint8(zeroWorth - opponent.Beans())
 		return nil
 	}
 	x, width := c.problem.Index, c.problem.Game.Width()
@@ -109,22 +111,22 @@ func (c *conversions) run(kind Kind, next game.Row, rest, slot int) ([]game.Scor
 
 // gather looks at moves that all take the same number of beans and lead to
 // positions with the same row of the player who moves next.
-func (c *conversions) gather(kind Kind, rest int, next game.Row, captured int, moves []index.Pair, best []int8) error {
+func (c *conversions) gather(kind Kind, rest int, next game.Row, captured int, moves []index.Pair, best []uint8) error {
 	run, err := c.run(kind, next, rest, 0)
 	if err != nil {
 		return err
 	}
+	worth := uint8(zeroWorth + captured)
 	for _, move := range moves {
-		if score := int8(captured) - int8(run[move.To]); score > best[move.From] {
-			best[move.From] = score
-		}
+		// No branches here: they would be hard to predict.
+		best[move.From] = max(best[move.From], worth-uint8(run[move.To]))
 	}
 	return nil
 }
 
 // withTails looks at moves whose chain captures in the opponent's row and then
 // enters the mover's at its last pit.
-func (c *conversions) withTails(kind Kind, mover, rest int, opponent, next game.Row, captured int, moves []index.Pair, best []int8) error {
+func (c *conversions) withTails(kind Kind, mover, rest int, opponent, next game.Row, captured int, moves []index.Pair, best []uint8) error {
 	table := c.problem.Index.RowMoves(rest)
 	for _, tail := range table.TailCaptures {
 		run, err := c.run(kind, next, rest-tail, tail/2)
@@ -141,16 +143,15 @@ func (c *conversions) withTails(kind Kind, mover, rest int, opponent, next game.
 			}
 			continue
 		}
-		if score := int8(captured+tail.Captured()) - int8(c.runs[tail.Captured()/2][tail.Rank()]); score > best[move.From] {
-			best[move.From] = score
-		}
+		worth := uint8(zeroWorth + captured + tail.Captured())
+		best[move.From] = max(best[move.From], worth-uint8(c.runs[tail.Captured()/2][tail.Rank()]))
 	}
 	return nil
 }
 
 // byRules looks at all conversions of the positions that moves start from, one by
 // one. It serves the rare chains that run through a whole row into the other.
-func (c *conversions) byRules(kind Kind, mover int, opponent game.Row, moves []index.Pair, best []int8) error {
+func (c *conversions) byRules(kind Kind, mover int, opponent game.Row, moves []index.Pair, best []uint8) error {
 	x := c.problem.Index
 	for _, move := range moves {
 		p := game.Position{Mover: x.UnrankRow(mover, uint64(move.From)), Opponent: opponent}
@@ -168,7 +169,7 @@ func (c *conversions) byRules(kind Kind, mover int, opponent game.Row, moves []i
 			if err != nil {
 				return fmt.Errorf("read layer %d: %w", beans, err)
 			}
-			best[move.From] = max(best[move.From], int8(s.Captured)-int8(score[0]))
+			best[move.From] = max(best[move.From], uint8(zeroWorth+s.Captured)-uint8(score[0]))
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"encoding/binary"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 )
@@ -19,14 +21,29 @@ type converter[C code] struct {
 	leaning bool
 	caps    []uint8 // see sweeper
 
-	best, bestHigh []int8 // best conversion by rank of the mover's row
+	best     eight   // worths of best conversions, by rank of the mover's row
+	bestHigh []uint8 // the same of one column, from the lows of lower layers
+	// narrow is the cells, where codes are 8-bit and no lower layer leans. There codes
+	// gives the first code of a position by the worth of its best conversion: where it
+	// has quiet moves, and from 256 on where it has none.
+	narrow []uint8
+	codes  [2 * 256]uint8
 }
 
 func newConverter[C code](p Problem, g *grid[C], leaning bool, caps []uint8) *converter[C] {
-	rows := p.Index.Rows(p.Beans)
-	c := &converter[C]{conversions: newConversions(p), grid: g, leaning: leaning, caps: caps, best: make([]int8, rows)}
+	c := &converter[C]{conversions: newConversions(p), grid: g, leaning: leaning, caps: caps}
 	if leaning {
-		c.bestHigh = make([]int8, rows)
+		c.bestHigh = make([]uint8, p.Index.Rows(p.Beans))
+		return c
+	}
+	if narrow, ok := any(g.cells).([]uint8); ok {
+		c.narrow = narrow
+		last := g.lattice.values() - 1
+		c.codes[none] = uint8(g.codes[0][last])
+		for place := range last + 1 {
+			worth := zeroWorth + int(g.score(place))
+			c.codes[worth], c.codes[256+worth] = uint8(g.codes[place][last]), uint8(g.codes[place][place])
+		}
 	}
 	return c
 }
@@ -36,10 +53,10 @@ func (c *converter[C]) convert(t *tile) error {
 	x, n, width := c.problem.Index, c.problem.Beans, c.problem.Game.Width()
 	moves := movesOf(c.problem, t.mover)
 	rows := int(x.Rows(t.mover))
-	best, bestHigh := c.best[:rows], c.best[:rows]
+	c.best.reset(rows)
 	kind := Scores
 	if c.leaning {
-		kind, bestHigh = Highs, c.bestHigh[:rows]
+		kind = Highs
 	}
 	t.open = 0
 	opponent := x.UnrankRow(n-t.mover, uint64(t.first))
@@ -47,33 +64,86 @@ func (c *converter[C]) convert(t *tile) error {
 		if column > 0 {
 			opponent = x.NextRow(opponent)
 		}
+		best := c.best.column(column%eightColumns, rows)
 		if err := c.find(kind, t.mover, opponent, best); err != nil {
 			return err
 		}
-		if c.leaning {
-			if err := c.find(Lows, t.mover, opponent, bestHigh); err != nil {
+		quiet := quietSowings(moves.Used, opponent, width)
+		if c.narrow == nil {
+			if err := c.set(t, column, opponent, best, moves.Sowings, quiet); err != nil {
 				return err
 			}
+			continue
 		}
-		quiet := quietSowings(moves.Used, opponent, width)
-		cell := c.grid.start[t.mover] + t.first + column
-		stride := c.grid.stride[n-t.mover]
-		for row := range best {
-			lo, hi := 0, c.grid.lattice.values()-1
-			if best[row] != none {
-				lo = c.grid.place(int(best[row]))
-			}
-			if moves.Sowings[row]&quiet == 0 {
-				hi = c.grid.place(int(bestHigh[row]))
-			}
-			if c.leaning && bestHigh[row] != none {
-				c.caps[cell+row*stride] = uint8(c.grid.place(int(bestHigh[row])))
-			}
-			if lo < hi {
-				t.open++
-			}
-			c.grid.cells[cell+row*stride] = c.grid.codes[lo][hi]
+		t.open += c.encode(best, moves.Sowings, quiet)
+		if last := column%eightColumns + 1; last == eightColumns || column+1 == t.count {
+			c.store(t, column+1-last, last)
 		}
+	}
+	return nil
+}
+
+// encode puts codes in the place of the worths of a column. It returns how many are
+// open.
+func (c *converter[C]) encode(best []uint8, sowings []uint64, quiet uint64) (open int) {
+	closed := c.grid.lattice.values()
+	for row, sown := range sowings[:len(best)] {
+		at := int(best[row])
+		if sown&quiet == 0 {
+			at += 256
+		}
+		code := c.codes[at]
+		best[row] = code
+		open += int(uint(closed-int(code)) >> 63)
+	}
+	return open
+}
+
+// store sets the cells of so many columns of a tile, from a multiple of 8 on. Behind the
+// last column of a rectangle are cells without a position.
+func (c *converter[C]) store(t *tile, first, columns int) {
+	rows, stride := int(c.problem.Index.Rows(t.mover)), c.grid.stride[c.problem.Beans-t.mover]
+	for i := columns; i < eightColumns; i++ {
+		clear(c.best.column(i, rows))
+	}
+	cell := c.grid.start[t.mover] + t.first + first
+	var words [8]uint64
+	for row := 0; row < rows; row += len(words) {
+		c.best.rows(row, &words)
+		for _, word := range words[:min(len(words), rows-row)] {
+			binary.LittleEndian.PutUint64(c.narrow[cell:], word)
+			cell += stride
+		}
+	}
+}
+
+// set sets the cells of a column one by one, of codes of any size, also where lower
+// layers lean.
+func (c *converter[C]) set(t *tile, column int, opponent game.Row, best []uint8, sowings []uint64, quiet uint64) error {
+	bestHigh := best
+	if c.leaning {
+		bestHigh = c.bestHigh[:len(best)]
+		if err := c.find(Lows, t.mover, opponent, bestHigh); err != nil {
+			return err
+		}
+	}
+	g := c.grid
+	cell, stride := g.start[t.mover]+t.first+column, g.stride[c.problem.Beans-t.mover]
+	for row := range best {
+		lo, hi := 0, g.lattice.values()-1
+		if best[row] != none {
+			lo = g.place(int(best[row]) - zeroWorth)
+		}
+		if sowings[row]&quiet == 0 {
+			hi = g.place(int(bestHigh[row]) - zeroWorth)
+		}
+		if c.leaning && bestHigh[row] != none {
+			c.caps[cell+row*stride] = uint8(g.place(int(bestHigh[row]) - zeroWorth))
+		}
+		if lo < hi {
+			t.open++
+		}
+		g.cells[cell+row*stride] = g.codes[lo][hi]
 	}
 	return nil
 }
@@ -97,14 +167,14 @@ func movesOf(p Problem, mover int) *index.RowMoves {
 // the opponent's row.
 func quietSowings(used uint64, opponent game.Row, width int) uint64 {
 	quiet := uint64(0)
-	for id := range index.MaxSowings {
-		if used>>id&1 == 0 {
-			continue
+	for rest, lap := used, 0; rest != 0; rest, lap = rest>>(width+1), lap+1 {
+		bits := rest & 1 // pit by pit; a sowing that ends in the mover's row comes first
+		for pit := range width {
+			if rest>>(pit+1)&1 == 1 && !game.Captures(opponent.Pit(pit)+lap+1) {
+				bits |= 2 << pit
+			}
 		}
-		s := index.SowingOf(id, width)
-		if s.Pits == 0 || !game.Captures(opponent.Pit(s.Pits-1)+s.Lap+1) {
-			quiet |= 1 << id
-		}
+		quiet |= bits << (lap * (width + 1))
 	}
 	return quiet
 }

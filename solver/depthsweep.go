@@ -13,7 +13,7 @@ import (
 type depthWorker[C code] struct {
 	conversions
 	depths *depths[C]
-	best   []int8 // best conversion by rank of the mover's row
+	best   []uint8 // worth of the best conversion by rank of the mover's row
 	scores []game.Score
 	runs   runs
 	moves  [game.MaxWidth]quietMove
@@ -23,7 +23,7 @@ func newDepthWorker[C code](p Problem, d *depths[C]) *depthWorker[C] {
 	return &depthWorker[C]{
 		conversions: newConversions(p),
 		depths:      d,
-		best:        make([]int8, p.Index.Rows(p.Beans)),
+		best:        make([]uint8, p.Index.Rows(p.Beans)),
 		scores:      make([]game.Score, stripWidth),
 	}
 }
@@ -70,7 +70,7 @@ func (w *depthWorker[C]) convert(t *tile) error {
 		}
 		cell := first + column
 		for row := range best {
-			if score := int(d.marks[cell]) - n; score >= 0 && int(best[row]) == score {
+			if score := int(d.marks[cell]) - n; score >= 0 && int(best[row]) == zeroWorth+score {
 				d.plies[cell] = 2
 				t.fresh++
 			}

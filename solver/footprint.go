@@ -18,8 +18,10 @@ func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 	} else {
 		cells = cellBytes[uint16](x, l)
 	}
-	const buffers = 2 + 2*stripWidth // runs of the longest row, by worker: best conversions, and those of a strip
-	heap = 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers/4
+	// Runs of the longest row, by worker: conversions of eight columns for the first look
+	// and for Settle, and what they read.
+	const buffers = 2*eightColumns + 2
+	heap = 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers
 	return cells, heap
 }
 

@@ -175,21 +175,3 @@ func (g *grid[C]) copy(kind Kind, first uint64, dst []game.Score) {
 		first += uint64(count)
 	}
 }
-
-// settle marks the settled positions of a tile. Best has the best conversions, by
-// column of the tile, then by rank of the mover's row.
-func (g *grid[C]) settle(t *tile, best []int8, s *Settled) {
-	scores := g.values[Scores]
-	stride := g.stride[g.beans-t.mover]
-	cell := g.start[t.mover] + t.first
-	for row := range s.rows {
-		word := uint64(0)
-		for column, code := range g.cells[cell : cell+t.count] {
-			if int8(scores[code]) == best[column*s.rows+row] {
-				word |= 1 << column
-			}
-		}
-		s.words[row*s.strips+t.first/stripWidth] = word
-		cell += stride
-	}
-}

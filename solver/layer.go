@@ -19,7 +19,7 @@ type Layer struct {
 // copier reads the values of a grid.
 type copier interface {
 	copy(kind Kind, first uint64, dst []game.Score)
-	settle(t *tile, best []int8, s *Settled)
+	settle(t *tile, first int, best *eight, s *Settled)
 }
 
 // Beans returns the number of beans of the layer's positions.

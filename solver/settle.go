@@ -2,7 +2,9 @@ package solver
 
 import (
 	"context"
+	"encoding/binary"
 	"runtime"
+	"unsafe"
 
 	"bohnenspiel/solver/game"
 )
@@ -53,8 +55,8 @@ func (s *Settled) reset(rows, columns int) {
 func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
 	x := l.problem.Index
 	s.reset(int(x.Rows(mover)), int(x.Rows(l.problem.Beans-mover)))
-	return eachBest(ctx, l.problem, mover, func(t *tile, best []int8) {
-		l.scores.settle(t, best, s)
+	return eachBest(ctx, l.problem, mover, func(t *tile, first int, best *eight) {
+		l.scores.settle(t, first, best, s)
 	})
 }
 
@@ -66,46 +68,96 @@ func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
 // takes about a fifth of its time.
 func Resolve(ctx context.Context, p Problem, mover int, scores []game.Score) error {
 	rows, columns := int(p.Index.Rows(mover)), int(p.Index.Rows(p.Beans-mover))
-	return eachBest(ctx, p, mover, func(t *tile, best []int8) {
-		for row := range rows {
-			for column, place := 0, row*columns+t.first; column < t.count; column, place = column+1, place+1 {
-				scores[place] = max(scores[place], game.Score(best[column*rows+row]))
+	return eachBest(ctx, p, mover, func(t *tile, first int, best *eight) {
+		var words [8]uint64
+		at := t.first + first
+		for row := 0; row < rows; row += len(words) {
+			best.rows(row, &words)
+			for _, word := range words[:min(len(words), rows-row)] {
+				raise(scores[at:][:min(eightColumns, t.count-first)], word)
+				at += columns
 			}
 		}
 	})
 }
 
-// eachBest finds the best conversions of a rectangle, tile by tile, on all workers,
-// and hands them to work: by column of the tile, then by rank of the mover's row.
-func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, best []int8)) error {
+// raise raises up to eight scores to those that conversions with these worths give.
+func raise(scores []game.Score, worths uint64) {
+	if len(scores) == eightColumns {
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), eightColumns)
+		// The top bit turns a score, as a byte, into a worth, and back.
+		old := binary.LittleEndian.Uint64(bytes) ^ topsOfBytes
+		binary.LittleEndian.PutUint64(bytes, maxBytes(old, worths)^topsOfBytes)
+		return
+	}
+	for i := range scores {
+		if worth := uint8(worths >> (8 * i)); worth != none {
+			scores[i] = max(scores[i], game.Score(int(worth)-zeroWorth))
+		}
+	}
+}
+
+// settle marks the settled positions of up to eight columns of a tile, from a multiple
+// of 8 on. Best has the worths of the best conversions.
+func (g *grid[C]) settle(t *tile, first int, best *eight, s *Settled) {
+	var worths [256]uint8 // by code, of those that are closed
+	for code := range min(len(worths), len(g.lo)) {
+		worths[code] = uint8(zeroWorth + int(g.values[Scores][code]))
+	}
+	count := min(eightColumns, t.count-first)
+	stride := g.stride[g.beans-t.mover]
+	cell := g.start[t.mover] + t.first + first
+	at := t.first / stripWidth
+	var words [8]uint64
+	for row := 0; row < s.rows; row += len(words) {
+		best.rows(row, &words)
+		for _, word := range words[:min(len(words), s.rows-row)] {
+			scores := uint64(0)
+			for i, code := range g.cells[cell : cell+count] {
+				scores |= uint64(worths[uint8(code)]) << (8 * i)
+			}
+			s.words[at] |= zeroBytes(scores^word) & (1<<count - 1) << first
+			cell += stride
+			at += s.strips
+		}
+	}
+}
+
+// eachBest finds the worths of the best conversions of a rectangle, eight columns of a
+// tile at a time, from a multiple of 8 on, on all workers, and hands them to work.
+// Columns that the tile does not have are none.
+func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, first int, best *eight)) error {
 	type worker struct {
 		conversions
-		best []int8
+		best eight
 	}
 	p.Report = nil
 	if p.Workers <= 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
-	rows, columns := int(p.Index.Rows(mover)), int(p.Index.Rows(p.Beans-mover))
+	rows := int(p.Index.Rows(mover))
 	workers := make([]worker, p.Workers)
 	for i := range workers {
 		workers[i].conversions = newConversions(p)
 	}
 	return newCrew(p, 1).rectangle(ctx, mover, func(i int, t *tile) (bool, error) {
 		w := &workers[i]
-		if w.best == nil {
-			w.best = make([]int8, rows*min(stripWidth, columns))
-		}
+		w.best.reset(rows)
 		opponent := p.Index.UnrankRow(p.Beans-mover, uint64(t.first))
 		for column := range t.count {
 			if column > 0 {
 				opponent = p.Index.NextRow(opponent)
 			}
-			if err := w.find(Scores, mover, opponent, w.best[column*rows:(column+1)*rows]); err != nil {
+			if err := w.find(Scores, mover, opponent, w.best.column(column%eightColumns, rows)); err != nil {
 				return false, err
 			}
+			if last := column%eightColumns + 1; last == eightColumns || column+1 == t.count {
+				for i := last; i < eightColumns; i++ {
+					clear(w.best.column(i, rows)) // to none
+				}
+				work(t, column+1-last, &w.best)
+			}
 		}
-		work(t, w.best)
 		return false, nil
 	})
 }
