@@ -11,8 +11,8 @@ import (
 // crew hands the tiles of a layer to workers, one rectangle after the other. No
 // worker starts a rectangle before all have done with the last: so none reads
 // cells that another writes, but for the rectangles that read themselves, which
-// read a copy (see grid). The work and the result do not depend on the number of
-// workers.
+// read a copy or have one worker (see grid.prepare). The work and the result do not
+// depend on the number of workers.
 type crew struct {
 	workers    int
 	rectangles [][]tile // by the mover's beans
@@ -36,24 +36,27 @@ func newCrew(p Problem, pass int) *crew {
 }
 
 // run passes over all tiles from the mark on: once, but for what was done when the
-// mark was set. It calls before, which may be nil, before each rectangle, work for
+// mark was set. It calls before, which may be nil, before each rectangle with its number
+// of open positions; it tells how many workers may work there at once. It calls work for
 // each tile, which tells whether it changed anything there, and after, which may be
 // nil, after each rectangle with the mark to go on from. It ends early with an error
 // of these or of the context. Rectangles that have no open position are left out.
-func (c *crew) run(ctx context.Context, from Mark, before func(mover int), work func(worker int, t *tile) (changed bool, err error), after func(Mark) error) error {
+func (c *crew) run(ctx context.Context, from Mark, before func(mover int, open uint64) (workers int), work func(worker int, t *tile) (changed bool, err error), after func(Mark) error) error {
 	c.progress.Phase, c.progress.Sweep, c.progress.Done = from.Phase, from.Sweep, 0
 	c.changed = from.Changed
 	for mover, tiles := range c.rectangles {
-		if mover < from.Rectangle || openIn(tiles) == 0 {
+		open := openIn(tiles)
+		if mover < from.Rectangle || open == 0 {
 			for i := range tiles {
 				c.progress.Done += uint64(c.positions[mover] * tiles[i].count)
 			}
 			continue
 		}
+		workers := c.workers
 		if before != nil {
-			before(mover)
+			workers = before(mover, open)
 		}
-		if err := c.rectangle(ctx, mover, work); err != nil {
+		if err := c.rectangle(ctx, mover, workers, work); err != nil {
 			return err
 		}
 		if after != nil {
@@ -82,14 +85,14 @@ func openIn(tiles []tile) uint64 {
 	return open
 }
 
-// rectangle passes over the tiles of one rectangle: each worker takes the next
-// until none is left.
-func (c *crew) rectangle(ctx context.Context, mover int, work func(worker int, t *tile) (changed bool, err error)) error {
+// rectangle passes over the tiles of one rectangle: each of so many workers takes the
+// next until none is left.
+func (c *crew) rectangle(ctx context.Context, mover, workers int, work func(worker int, t *tile) (changed bool, err error)) error {
 	tiles := c.rectangles[mover]
 	var next atomic.Int64
 	var reporting sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
-	for worker := range min(c.workers, len(tiles)) {
+	for worker := range min(workers, len(tiles)) {
 		group.Go(func() error {
 			for {
 				i := int(next.Add(1)) - 1

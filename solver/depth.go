@@ -257,7 +257,7 @@ func (d *depths[C]) mark(ctx context.Context, c *crew, plies C) (found bool, err
 		if fresh == 0 {
 			continue
 		}
-		err := c.rectangle(ctx, mover, func(_ int, t *tile) (bool, error) {
+		err := c.rectangle(ctx, mover, c.workers, func(_ int, t *tile) (bool, error) {
 			if t.fresh == 0 {
 				return false, nil
 			}

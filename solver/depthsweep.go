@@ -86,7 +86,7 @@ func (w *depthWorker[C]) convert(t *tile) error {
 func (w *depthWorker[C]) sweep(t *tile, plies C) {
 	d, width := w.depths, w.problem.Game.Width()
 	moves := movesOf(w.problem, t.mover)
-	d.locate(&w.runs, width, t, moves.Used, d.start[t.mover])
+	d.locate(&w.runs, width, t, 1<<t.count-1, moves.Used, d.start[t.mover])
 	stride := d.stride[d.beans-t.mover]
 	cell := d.start[t.mover] + t.first
 	for row := range int(w.problem.Index.Rows(t.mover)) {

@@ -9,8 +9,8 @@ import (
 // Footprint returns the bytes that Solve needs for a layer without any that leans
 // on rule 8 below it: those of the cells, which it takes from Problem.Memory, and
 // those of the heap. Row tables count twice, since the garbage collector lets the
-// heap grow. What Lower takes comes on top, and so does Settled: an eighth of a byte
-// a position of the largest rectangle.
+// heap grow; the rows of tiles (see tile) take a bit for a strip. What Lower takes comes
+// on top, and so does Settled: an eighth of a byte a position of the largest rectangle.
 func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 	l := latticeOf(beans, false)
 	if l.fitsByte() {
@@ -21,7 +21,7 @@ func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 	// Runs of the longest row, by worker: conversions of eight columns for the first look
 	// and for Settle, and what they read.
 	const buffers = 2*eightColumns + 2
-	heap = 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers
+	heap = 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers + uint64(layOut(x, beans).end)/stripWidth/8
 	return cells, heap
 }
 

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"bohnenspiel/solver/game"
@@ -46,14 +47,15 @@ func layOut(x *index.Index, beans int) layout {
 }
 
 // grid is a layer in memory, one code a position, while it is solved. Behind its
-// cells is room for a copy of one rectangle. While workers narrow the cells of a
-// rectangle, they read those of others, which nobody changes, and the copy in place
+// cells is room for a copy of one rectangle. While several workers narrow the cells of
+// a rectangle, they read those of others, which nobody changes, and the copy in place
 // of their own.
 type grid[C code] struct {
 	*coding[C]
 	layout
 	values [3][]game.Score // by kind, then by code
 	twin   int             // the first cell of the copy
+	source int             // where the rectangle in work is read: its first cell, or twin
 	cells  []C
 	bytes  []byte // the same memory as cells
 }
@@ -105,11 +107,21 @@ func (l *layout) extent(mover int) int {
 // by the sowings that spill 2·mover − beans beans.
 func (l *layout) readsItself(mover int) bool { return 2*mover >= l.beans }
 
-// duplicate copies a rectangle if it reads itself.
-func (g *grid[C]) duplicate(mover int) {
-	if g.readsItself(mover) {
-		copy(g.cells[g.twin:], g.cells[g.start[mover]:][:g.extent(mover)])
+// prepare makes a rectangle with so many open positions ready for a sweep. It returns
+// how many of the workers may sweep it at once. One that reads itself is copied for them,
+// unless so few positions are open that one worker is done sooner.
+func (g *grid[C]) prepare(mover int, open uint64, workers int) int {
+	const few = 1024 // cells that take as long to copy as to look at one of them
+	g.source = g.start[mover]
+	switch {
+	case !g.readsItself(mover):
+		return workers
+	case open*few < uint64(g.extent(mover)):
+		return 1
 	}
+	copy(g.cells[g.twin:], g.cells[g.source:][:g.extent(mover)])
+	g.source = g.twin
+	return workers
 }
 
 // tile is the unit of work: all positions of one rectangle whose opponent's row
@@ -120,6 +132,9 @@ type tile struct {
 	count int // number of opponent's rows, at most stripWidth
 	open  int // positions not closed after the last pass
 	fresh int // positions closed since the last marking; see depths
+	// rows has a bit for each mover's row, by rank: whether it may have open positions.
+	// It is nil before the first sweep: all may.
+	rows []uint64
 }
 
 // tilesOf returns the tiles of the rectangle of a layer where the mover's row has so
@@ -132,6 +147,29 @@ func tilesOf(x *index.Index, beans, mover int) []tile {
 		tiles = append(tiles, tile{mover: mover, first: first, count: count, open: count * int(x.Rows(mover))})
 	}
 	return tiles
+}
+
+// openColumns returns the columns of a strip whose cells are not closed, a bit each.
+func (g *grid[C]) openColumns(own []C) uint64 {
+	closed := C(g.lattice.values())
+	open := uint64(0)
+	if bytes, narrow := any(own).([]uint8); narrow {
+		const ones = 0x0101010101010101
+		above := uint64(0x7f-uint8(closed)) * ones
+		for column := 0; column < stripWidth; column += 8 {
+			// Bit 7 of a byte is set if it is above closed. The product moves these bits together.
+			word := binary.LittleEndian.Uint64(bytes[column : column+8])
+			word = ((word&(0x7f*ones) + above) | word) & (0x80 * ones)
+			open |= (word >> 7 * 0x0102040810204080) >> 56 << column
+		}
+		return open
+	}
+	for column, code := range own[:stripWidth] {
+		if code > closed {
+			open |= 1 << column
+		}
+	}
+	return open
 }
 
 // countOpen returns the number of open positions of a tile. It reports whether its

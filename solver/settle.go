@@ -140,7 +140,7 @@ func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, firs
 	for i := range workers {
 		workers[i].conversions = newConversions(p)
 	}
-	return newCrew(p, 1).rectangle(ctx, mover, func(i int, t *tile) (bool, error) {
+	return newCrew(p, 1).rectangle(ctx, mover, p.Workers, func(i int, t *tile) (bool, error) {
 		w := &workers[i]
 		w.best.reset(rows)
 		opponent := p.Index.UnrankRow(p.Beans-mover, uint64(t.first))

@@ -115,8 +115,9 @@ func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning boo
 	for worker := range sweepers {
 		sweepers[worker] = newSweeper(p, g, caps)
 	}
+	prepare := func(mover int, open uint64) int { return g.prepare(mover, open, p.Workers) }
 	for crew.open > 0 {
-		err := crew.run(ctx, mark, g.duplicate, func(worker int, t *tile) (bool, error) {
+		err := crew.run(ctx, mark, prepare, func(worker int, t *tile) (bool, error) {
 			return t.open > 0 && sweepers[worker].sweep(t), nil
 		}, keeper.keep)
 		if err != nil {
@@ -149,7 +150,7 @@ func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) (valid
 	var bad atomic.Bool
 	for mover := range c.rectangles {
 		looked := mark.Phase == Sweeping || mover < mark.Rectangle
-		err := c.rectangle(ctx, mover, func(_ int, t *tile) (bool, error) {
+		err := c.rectangle(ctx, mover, c.workers, func(_ int, t *tile) (bool, error) {
 			open, valid := g.countOpen(t)
 			if looked {
 				t.open = open

@@ -1,8 +1,8 @@
 package solver
 
 import (
-	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -40,6 +40,10 @@ type sweeper[C code] struct {
 	own [256]uint64
 	// codes gives the code of an interval, by 32·lo + hi.
 	codes [32 * 32]uint8
+	// columns are the open columns of one mover's row in the tile, and all are the
+	// gains of all moves there, in the same order.
+	columns [stripWidth]uint8
+	all     [stripWidth]uint64
 }
 
 // runs gives the first cell of a run of successors, by ID of a sowing and column of a
@@ -75,47 +79,77 @@ func gain(lo, hi int) uint64 {
 }
 
 // sweep looks once at each open position of a tile. It reports whether it
-// narrowed any interval, and leaves in the tile the number of open positions.
+// narrowed any interval, and leaves in the tile the number of open positions and the
+// rows that have them.
 func (s *sweeper[C]) sweep(t *tile) bool {
 	moves := movesOf(s.problem, t.mover)
-	s.grid.locate(&s.runs, s.problem.Game.Width(), t, moves.Used, s.grid.twin)
-	width, rows := s.problem.Game.Width(), int(s.problem.Index.Rows(t.mover))
+	width := s.problem.Game.Width()
 	stride := s.grid.stride[s.problem.Beans-t.mover]
-	cell := s.grid.start[t.mover] + t.first
-	changed := false
-	t.open = 0
-	for row := range rows {
-		own := s.grid.cells[cell : cell+stripWidth]
-		quiet := moves.Quiet[row*width : (row+1)*width]
-		var open int
-		var narrowed bool
-		switch own := any(own).(type) {
-		case []uint8:
-			open, narrowed = s.narrow(own, quiet, cell)
-		case []uint16:
-			open, narrowed = s.narrowWide(own, quiet, cell)
-		}
-		t.open += open
-		changed = changed || narrowed
-		cell += stride
+	first := s.grid.start[t.mover] + t.first
+	if t.rows == nil {
+		t.rows = all(int(s.problem.Index.Rows(t.mover)))
 	}
-	return changed
+	changed := 0
+	located := uint64(0)
+	t.open = 0
+	var looks [64]uint64 // open columns, by row
+	for i, word := range t.rows {
+		// All of them first: then their cells are fetched from memory side by side.
+		for rest := word; rest != 0; rest &= rest - 1 {
+			bit := bits.TrailingZeros64(rest)
+			cell := first + (i*64+bit)*stride
+			looks[bit] = s.grid.openColumns(s.grid.cells[cell : cell+stripWidth])
+		}
+		for rest := word; rest != 0; rest &= rest - 1 {
+			bit := bits.TrailingZeros64(rest)
+			row, look := i*64+bit, looks[bit]
+			cell := first + row*stride
+			own := s.grid.cells[cell : cell+stripWidth]
+			if missing := look &^ located; missing != 0 {
+				s.grid.locate(&s.runs, width, t, missing, moves.Used, s.grid.source)
+				located |= missing
+			}
+			var open, narrowed int
+			switch own := any(own).(type) {
+			case []uint8:
+				open, narrowed = s.narrow((*[stripWidth]uint8)(own), look, moves.Quiet[row*width:(row+1)*width], cell)
+			case []uint16:
+				open, narrowed = s.narrowWide(own, look, moves.Quiet[row*width:(row+1)*width], cell)
+			}
+			// No branches here: they would wait for the cells of successors.
+			word &^= uint64(open-1) >> 63 << bit
+			t.open += open
+			changed |= narrowed
+		}
+		t.rows[i] = word
+	}
+	return changed != 0
 }
 
-// locate sets the runs of a tile, by those sowings that are used. A run that lies in
-// the tile's own rectangle is looked for in one that begins at cell own.
-func (l *layout) locate(all *runs, width int, t *tile, used uint64, own int) {
+// all returns so many bits, all set.
+func all(count int) []uint64 {
+	words := slices.Repeat([]uint64{^uint64(0)}, (count+63)/64)
+	words[len(words)-1] >>= -count & 63
+	return words
+}
+
+// locate sets the runs of some columns of a tile, a bit each, by those sowings that are
+// used. A run that lies in the tile's own rectangle is looked for in one that begins at
+// cell own.
+func (l *layout) locate(runs *runs, width int, t *tile, columns, used uint64, own int) {
 	x, n := l.index, l.beans
-	opponent := x.UnrankRow(n-t.mover, uint64(t.first))
-	for column := range t.count {
-		if column > 0 {
+	var opponent game.Row
+	for next := -1; columns != 0; columns &= columns - 1 {
+		column := bits.TrailingZeros64(columns)
+		if column == next {
 			opponent = x.NextRow(opponent)
+		} else {
+			opponent = x.UnrankRow(n-t.mover, uint64(t.first+column))
 		}
+		next = column + 1
 		quiet := quietSowings(used, opponent, width)
-		for id := range index.MaxSowings {
-			if used>>id&1 == 0 {
-				continue
-			}
+		for rest := used; rest != 0; rest &= rest - 1 {
+			id := bits.TrailingZeros64(rest)
 			run := l.blank
 			if quiet>>id&1 == 1 {
 				sowing := index.SowingOf(id, width)
@@ -126,7 +160,7 @@ func (l *layout) locate(all *runs, width int, t *tile, used uint64, own int) {
 				}
 				run = start + int(x.RankRow(sowing.Sow(opponent, width)))*l.stride[t.mover-spill]
 			}
-			all[id][column] = run
+			runs[id][column] = run
 		}
 	}
 }
@@ -146,57 +180,74 @@ func (r *runs) list(dst []quietMove, quiet []index.Entry) []quietMove {
 	return dst
 }
 
-// narrow looks at the open positions with one mover's row in a strip, where the
-// codes are 8-bit. It returns how many stay open, and whether any changed.
-func (s *sweeper[C]) narrow(own []uint8, quiet []index.Entry, cell int) (open int, changed bool) {
-	const ones = 0x0101010101010101
-	closed := uint8(s.grid.lattice.values())
-	above := uint64(0x7f-closed) * ones
-	cells, _ := any(s.grid.cells).([]uint8)
-	var moves []quietMove
-	difference := uint8(0)
-	for eight := 0; eight < stripWidth; eight += 8 {
-		// Skip eight closed cells at once: bit 7 of a byte is set if it is above closed.
-		word := binary.LittleEndian.Uint64(own[eight:])
-		if ((word&(0x7f*ones)+above)|word)&(0x80*ones) == 0 {
-			continue
-		}
-		if moves == nil {
-			moves = s.list(quiet)
-		}
-		for column := eight; column < eight+8; column++ {
-			old := own[column]
-			if old <= closed {
-				continue
-			}
-			all := s.own[old]
-			if s.caps != nil {
-				all |= (1<<s.caps[cell+column] - 1) << 32
-			}
-			for i := range moves {
-				all |= s.gains[cells[moves[i].runs[column%stripWidth]+moves[i].rank]]
-			}
-			lo, hi := bits.Len32(uint32(all)), bits.Len32(uint32(all>>32))
-			// No branches here: they would be hard to predict.
-			code := s.codes[(lo<<5|hi)&1023]
-			own[column] = code
-			difference |= code ^ old
-			open += int(uint(lo-hi) >> 63)
+// narrow looks at the open positions with one mover's row in a strip, a bit for each
+// column, where the codes are 8-bit. It returns how many stay open, and a number
+// that is not 0 if any changed.
+func (s *sweeper[C]) narrow(own *[stripWidth]uint8, look uint64, quiet []index.Entry, cell int) (open, changed int) {
+	count := 0
+	for ; look != 0; look &= look - 1 {
+		column := bits.TrailingZeros64(look)
+		s.columns[count%stripWidth] = uint8(column)
+		s.all[count%stripWidth] = s.own[own[column]]
+		count++
+	}
+	columns, all := s.columns[:count], s.all[:count]
+	if s.caps != nil {
+		for i, column := range columns {
+			all[i] |= (1<<s.caps[cell+int(column)] - 1) << 32
 		}
 	}
-	return open, difference != 0
+	cells, _ := any(s.grid.cells).([]uint8)
+	moves := s.list(quiet)
+	for ; len(moves) >= 2; moves = moves[2:] {
+		gatherTwo(all, columns, &s.gains, cells[moves[0].rank:], moves[0].runs, cells[moves[1].rank:], moves[1].runs)
+	}
+	if len(moves) > 0 {
+		gather(all, columns, &s.gains, cells[moves[0].rank:], moves[0].runs)
+	}
+	difference := uint8(0)
+	for i, column := range columns {
+		lo, hi := bits.Len32(uint32(all[i])), bits.Len32(uint32(all[i]>>32))
+		// No branches here: they would be hard to predict.
+		code := s.codes[(lo<<5|hi)&1023]
+		place := &own[column%stripWidth]
+		difference |= code ^ *place
+		*place = code
+		open += int(uint(lo-hi) >> 63)
+	}
+	return open, int(difference)
+}
+
+// gather adds the gains of one move to those of all open positions of a row: by the
+// codes of their successors, whose runs begin in cells. Not inlined, its loop has all it
+// needs in registers.
+//
+//go:noinline
+func gather(all []uint64, columns []uint8, gains *[256]uint64, cells []uint8, runs *[stripWidth]int) {
+	all = all[:len(columns)]
+	for i, column := range columns {
+		all[i] |= gains[cells[runs[column%stripWidth]]]
+	}
+}
+
+// gatherTwo does what gather does for two moves, in one pass.
+//
+//go:noinline
+func gatherTwo(all []uint64, columns []uint8, gains *[256]uint64, cells []uint8, runs *[stripWidth]int, others []uint8, otherRuns *[stripWidth]int) {
+	all = all[:len(columns)]
+	for i, column := range columns {
+		all[i] |= gains[cells[runs[column%stripWidth]]] | gains[others[otherRuns[column%stripWidth]]]
+	}
 }
 
 // narrowWide does the same where the codes are 16-bit.
-func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (open int, changed bool) {
-	closed := uint16(s.grid.lattice.values())
+func (s *sweeper[C]) narrowWide(own []uint16, look uint64, quiet []index.Entry, cell int) (open, changed int) {
 	cells, _ := any(s.grid.cells).([]uint16)
 	codes, _ := any(s.grid.codes).([][]uint16)
 	moves := s.list(quiet)
-	for column, old := range own {
-		if old <= closed {
-			continue
-		}
+	for ; look != 0; look &= look - 1 {
+		column := bits.TrailingZeros64(look)
+		old := own[column]
 		lo := int(s.grid.lo[old])
 		hi := lo
 		if s.caps != nil {
@@ -211,7 +262,7 @@ func (s *sweeper[C]) narrowWide(own []uint16, quiet []index.Entry, cell int) (op
 		hi = max(hi, lo)
 		if code := codes[lo][hi]; code != old {
 			own[column] = code
-			changed = true
+			changed = 1
 		}
 		if lo != hi {
 			open++

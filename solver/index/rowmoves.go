@@ -23,7 +23,11 @@ func (s Sowing) ID(width int) int { return s.Lap*(width+1) + s.Pits }
 
 // SowingOf returns the sowing with the given ID.
 func SowingOf(id, width int) Sowing {
-	return Sowing{Lap: id / (width + 1), Pits: id % (width + 1)}
+	lap := 0
+	for ; id > width; id -= width + 1 { // quicker than a division: laps are few
+		lap++
+	}
+	return Sowing{Lap: lap, Pits: id}
 }
 
 // Sow returns the opponent's row after the sowing.
