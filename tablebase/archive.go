@@ -159,6 +159,14 @@ func inArchive(err error, name string) error {
 	return err
 }
 
+// faultInArchive returns the error for a fault that Check has found in an archive.
+func faultInArchive(fault error, name string) error {
+	if ClassOf(fault) == ClassBadData {
+		return inArchive(fault, name)
+	}
+	return fmt.Errorf("%w in %s, %w; copy or export it again", ErrCorrupt, name, fault)
+}
+
 // chain returns the layers that an archive up to a layer holds, in their order.
 func (k Key) chain() []Key {
 	var keys []Key

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -300,6 +301,49 @@ func TestImportOfAnotherLayer(t *testing.T) {
 	wantError(t, err, tablebase.ErrCorrupt)
 	if len(again.Layers()) != 2 {
 		t.Errorf("%d layers are there, want the two as before", len(again.Layers()))
+	}
+}
+
+// TestImportOfOtherScores imports an archive that is sound in itself, but whose manifests
+// speak of other scores than its blocks hold.
+func TestImportOfOtherScores(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 3)
+	for _, alter := range []func(m *tablebase.Manifest){
+		func(m *tablebase.Manifest) { m.SHA256 = strings.Repeat("0", 64) },
+		func(m *tablebase.Manifest) { m.ScoreSum += 4 },
+		func(m *tablebase.Manifest) { slices.Reverse(m.Histogram); m.Histogram[0]++; m.Histogram[1]-- },
+	} {
+		dir := built(t, g, 2)
+		db, err := tablebase.Create(dir, tablebase.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := db.Manifest(tablebase.KeyOf(g, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Histogram = slices.Clone(m.Histogram)
+		alter(&m)
+		value, err := tablebase.EncodeManifest(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.SetValue(tablebase.ManifestKey(m.Key()), value); err != nil {
+			t.Fatal(err)
+		}
+		closeDB(t, db)
+		if db, err = tablebase.Open(dir, tablebase.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		archive := exported(t, db, m.Key())
+		closeDB(t, db)
+		into := create(t, t.TempDir())
+		err = importAll(into, archive)
+		wantError(t, err, tablebase.ErrCorrupt)
+		if len(into.Layers()) > 0 {
+			t.Errorf("%v: layers were added", err)
+		}
 	}
 }
 

@@ -201,7 +201,7 @@ func (im *importer) verify(ctx context.Context, layers []ImportedLayer) error {
 	}
 	for _, checked := range report.Layers {
 		if len(checked.Faults) > 0 {
-			return inArchive(checked.Faults[0].Err, theFile)
+			return faultInArchive(checked.Faults[0].Err, theFile)
 		}
 		for i := range layers {
 			if layers[i].Manifest.Key() == checked.Key {
