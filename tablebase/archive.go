@@ -43,8 +43,6 @@ import (
 //	                 16     32   SHA-256 of all bytes before the footer
 //	                 48     8    checksum: xxHash64 of bytes 0 to 47
 const (
-	archiveVersion = 1
-
 	archiveMagic      = "BnsX"
 	archiveHeaderSize = 16
 	archiveChecksumAt = 8
@@ -68,9 +66,13 @@ const (
 	maxBlockSize = blockHeaderSize + 2*BlockPositions + 1<<10
 )
 
+// ArchiveVersion is the version of exported files that this program writes, and the only
+// one that it reads. Their layers are of FormatVersion.
+const ArchiveVersion = 1
+
 // archiveHeader returns the header of an archive.
 func archiveHeader(last Key) []byte {
-	header := append([]byte(archiveMagic), archiveVersion, byte(last.Rules), byte(last.Width), byte(last.Beans))
+	header := append([]byte(archiveMagic), ArchiveVersion, byte(last.Rules), byte(last.Width), byte(last.Beans))
 	header = append(header, make([]byte, checksumSize)...)
 	seal(header, archiveChecksumAt)
 	return header
@@ -82,7 +84,7 @@ func parseArchiveHeader(header []byte) (last Key, err error) {
 	if len(header) < archiveHeaderSize || string(header[:4]) != archiveMagic {
 		return Key{}, fmt.Errorf("%w: it is a file that bohnenspiel has not exported", ErrNotDatabase)
 	}
-	if err := unsealAs(header, archiveMagic, archiveHeaderSize, archiveChecksumAt, archiveVersion); err != nil {
+	if err := unsealAs(header, archiveMagic, archiveHeaderSize, archiveChecksumAt, ArchiveVersion); err != nil {
 		return Key{}, badArchive("header", err)
 	}
 	last = Key{Rules: game.Rules(header[5]), Width: int(header[6]), Beans: int(header[7])}
@@ -94,7 +96,7 @@ func parseArchiveHeader(header []byte) (last Key, err error) {
 
 // archiveIndex returns the value of the index.
 func archiveIndex(offsets []uint64) []byte {
-	value := append([]byte(archiveIndexMagic), archiveVersion, 0, 0, 0)
+	value := append([]byte(archiveIndexMagic), ArchiveVersion, 0, 0, 0)
 	value = append(value, make([]byte, checksumSize)...)
 	for _, offset := range offsets {
 		value = binary.BigEndian.AppendUint64(value, offset)
@@ -106,7 +108,7 @@ func archiveIndex(offsets []uint64) []byte {
 // parseArchiveIndex verifies the value of an index and returns its offsets. It takes any
 // bytes.
 func parseArchiveIndex(value []byte) ([]uint64, error) {
-	if err := unsealAs(value, archiveIndexMagic, archiveIndexHeaderSize, archiveIndexChecksumAt, archiveVersion); err != nil {
+	if err := unsealAs(value, archiveIndexMagic, archiveIndexHeaderSize, archiveIndexChecksumAt, ArchiveVersion); err != nil {
 		return nil, badArchive("index", err)
 	}
 	entries := value[archiveIndexHeaderSize:]

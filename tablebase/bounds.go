@@ -15,7 +15,7 @@ import (
 // position. Numbers are big-endian.
 //
 //	key     size                    value   size
-//	0       1    'p'                0       4    "BnsP"
+//	0       1    'k'                0       4    "BnsP"
 //	1       1    rules              4       1    format version
 //	2       1    width              5       1    low, signed
 //	3       1    beans              6       1    high, signed
@@ -28,9 +28,10 @@ import (
 // layers that the search had in memory, in ascending order. Bounds that were proved
 // with other tables than those that the database has now count as none.
 const (
-	boundsPrefix     = 'p'
+	boundsPrefix     = 'k'
 	boundsMagic      = "BnsP"
 	boundsSize       = 32
+	boundsKeySize    = 20
 	boundsChecksumAt = 24
 	noLayer          = 255
 )
@@ -73,17 +74,9 @@ func (db *DB) Kept(g game.Game, p game.Position) (Kept, bool, error) {
 	var kept Kept
 	var top int
 	var signed uint64
-	err = db.values.view(boundsKey(g, p), func(value []byte) error {
-		if err := unseal(value, boundsMagic, boundsSize, boundsChecksumAt); err != nil {
-			if errors.Is(err, ErrVersion) {
-				return fmt.Errorf("bounds of a position of %v: %w", KeyOf(g, beans), err)
-			}
-			return fmt.Errorf("%w: bounds of a position of %v: %s; delete the database and build it again", ErrCorrupt, KeyOf(g, beans), err.Error())
-		}
-		kept.Low, kept.High = game.Score(value[5]), game.Score(value[6])
-		top, signed = int(value[7]), binary.BigEndian.Uint64(value[8:])
-		kept.Visited = binary.BigEndian.Uint64(value[16:])
-		return nil
+	err = db.values.view(boundsKey(g, p), func(value []byte) (err error) {
+		kept, top, signed, err = parseKept(KeyOf(g, beans), value)
+		return err
 	})
 	if errors.Is(err, errNoValue) {
 		return Kept{}, false, nil
@@ -91,13 +84,52 @@ func (db *DB) Kept(g game.Game, p game.Position) (Kept, bool, error) {
 	if err != nil {
 		return Kept{}, false, err
 	}
-	if top == noLayer {
-		top = -1
-	}
 	if now, err := db.signature(g, top); err != nil || now != signed {
 		return Kept{}, false, nil //nolint:nilerr // tables that are not there are other tables
 	}
 	return kept, true, nil
+}
+
+// parseKept reads the bounds of a position of a layer, the largest layer of the tables
+// that they were proved with, or −1, and the signature of those. It takes any bytes. The
+// error wraps ErrCorrupt or ErrVersion.
+func parseKept(k Key, value []byte) (kept Kept, top int, signature uint64, err error) {
+	corrupt := func(reason string) error {
+		return fmt.Errorf("%w: bounds of a position of %v: %s; check --repair deletes them", ErrCorrupt, k, reason)
+	}
+	err = unseal(value, boundsMagic, boundsSize, boundsChecksumAt)
+	switch {
+	case errors.Is(err, ErrVersion):
+		return Kept{}, 0, 0, fmt.Errorf("bounds of a position of %v: %w", k, err)
+	case err != nil:
+		return Kept{}, 0, 0, corrupt(err.Error())
+	case len(value) != boundsSize:
+		return Kept{}, 0, 0, corrupt("they go on after their end")
+	}
+	kept.Low, kept.High = game.Score(value[5]), game.Score(value[6])
+	if trivial := search.Trivial(k.Beans); kept.Low > kept.High || kept.Low < trivial.Low || kept.High > trivial.High {
+		return Kept{}, 0, 0, corrupt("no score lies within them")
+	}
+	if top = int(value[7]); top == noLayer {
+		top = -1
+	}
+	kept.Visited = binary.BigEndian.Uint64(value[16:])
+	return kept, top, binary.BigEndian.Uint64(value[8:]), nil
+}
+
+// parseBoundsKey returns the position that a key of bounds names, if it is one.
+func parseBoundsKey(key []byte) (game.Game, game.Position, bool) {
+	if len(key) != boundsKeySize || key[0] != boundsPrefix {
+		return game.Game{}, game.Position{}, false
+	}
+	k := keyOfLayer(key)
+	p := game.Position{Mover: game.Row(binary.BigEndian.Uint64(key[4:])), Opponent: game.Row(binary.BigEndian.Uint64(key[12:]))}
+	g, err := game.New(k.Rules, k.Width)
+	if err != nil || !k.valid() {
+		return game.Game{}, game.Position{}, false
+	}
+	beans, err := countBeans(k.Width, p)
+	return g, p, err == nil && beans == k.Beans
 }
 
 // keep stores the bounds of a position that were proved with the tables up to layer

@@ -59,8 +59,12 @@ type certificate struct {
 	claims    []claim
 }
 
+// CertificateVersion is the version of certificates that this program writes, and the only
+// one that it reads.
+const CertificateVersion = 1
+
 const (
-	certificateMagic      = "BnsCert1"
+	certificateMagic      = "BnsCert1" // ends with the version
 	certificateHeaderSize = 16
 	moveAll               = 255
 	movePass              = 254

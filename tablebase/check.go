@@ -70,10 +70,14 @@ type CheckProgress struct {
 // CheckReport is what a check found.
 type CheckReport struct {
 	Layers []LayerReport // ordered by key
+	Bounds BoundsReport  // of positions of these layers, or, where all are checked, of any
 }
 
-// Sound reports whether no layer has a fault.
+// Sound reports whether nothing has a fault.
 func (r CheckReport) Sound() bool {
+	if len(r.Bounds.Faults) > 0 {
+		return false
+	}
 	for _, layer := range r.Layers {
 		if len(layer.Faults) > 0 {
 			return false
@@ -153,7 +157,8 @@ func (k FaultKind) String() string {
 // Check verifies stored layers: that their manifests and blocks are what was
 // written, that hash and totals agree with the scores, and that each score follows
 // from those of its successors; and the same of depth tables. It goes on after a fault, and reports all of them;
-// only a layer with a bad block, or above one, is not compared with its successors.
+// only a layer with a bad block, or above one, is not compared with its successors. And it
+// verifies the bounds that are kept of positions above the tables.
 //
 // The error is the context's when that ends, ErrClosed, or ErrStorage; the report
 // holds what was checked until then.
@@ -183,6 +188,18 @@ func (db *DB) Check(ctx context.Context, o CheckOptions) (CheckReport, error) {
 		report.Layers = append(report.Layers, layer)
 		if err != nil {
 			return report, fmt.Errorf("check %v: %w", k, err)
+		}
+	}
+	prefixes := [][]byte{{boundsPrefix}}
+	if o.Keys != nil {
+		prefixes = prefixes[:0]
+		for _, k := range keys {
+			prefixes = append(prefixes, layerKey(boundsPrefix, k))
+		}
+	}
+	for _, prefix := range prefixes {
+		if err := c.bounds(ctx, &report.Bounds, prefix); err != nil {
+			return report, fmt.Errorf("check kept bounds: %w", err)
 		}
 	}
 	return report, nil

@@ -25,7 +25,8 @@ const (
 	// CheckTotals recomputes hash and totals from the scores.
 	CheckTotals
 	// CheckRecompute does as CheckTotals does, then solves the layer anew from those below
-	// it, and compares hash and totals. It takes the time and memory of a build.
+	// it, its depths as well where they are stored, and compares hash and totals. It takes
+	// the time and memory of a build.
 	CheckRecompute
 )
 
@@ -69,7 +70,7 @@ func (c *checker) recompute(ctx context.Context, report *LayerReport, m Manifest
 	x := c.db.indexes[m.Width]()
 	cells, heap := solver.Footprint(x, m.Beans, c.options.Workers)
 	if taken, _ := layers.size(); taken+cells+heap > c.options.Memory {
-		return fmt.Errorf("%w: to solve it anew takes %s, and %s are allowed", ErrMemory, mebibytes(taken+cells+heap), mebibytes(c.options.Memory))
+		return fmt.Errorf("%w: to solve it anew takes %s, and %s are allowed; check it with --depth whole", ErrMemory, mebibytes(taken+cells+heap), mebibytes(c.options.Memory))
 	}
 	var block memory.Block
 	defer block.Free()
@@ -100,12 +101,16 @@ func (c *checker) recompute(ctx context.Context, report *LayerReport, m Manifest
 
 // notRecomputed reports that a layer can't be solved anew for want of a lower one.
 func (c *checker) notRecomputed(report *LayerReport, lower Key) error {
-	_, err := c.db.Manifest(lower)
-	switch {
-	case err == nil:
-		err = fmt.Errorf("%v does not fit memory, or is damaged", lower)
-	case errors.Is(err, ErrClosed):
+	m, err := c.db.Manifest(lower)
+	if errors.Is(err, ErrClosed) {
 		return err
+	}
+	if err == nil {
+		if _, fits := c.form(m, c.layers); !fits {
+			return fmt.Errorf("%w: to solve %v anew takes those below it, and %v fits neither in the %s that are allowed nor on the disk; check it with --depth whole",
+				ErrMemory, report.Key, lower, mebibytes(c.options.Memory))
+		}
+		err = fmt.Errorf("%v is damaged", lower)
 	}
 	report.add(FaultLower, fmt.Errorf("%v cannot be solved anew: %w", report.Key, err))
 	return nil

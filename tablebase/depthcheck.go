@@ -87,7 +87,8 @@ func (p *depthProbes) ReadDepth(i uint64) (game.DTC, error) {
 
 // depthTable checks the depth table of a layer, if there is one: that its manifest and
 // blocks are what was written, that hash and totals agree with the DTCs, and that each
-// follows from the scores and DTCs of its successors. The layer itself has been checked
+// follows from the scores and DTCs of its successors, or is found again by solving all
+// anew. The layer itself has been checked
 // before, and is in memory if it fits; sound tells whether it has no faults.
 func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound bool) error {
 	m, err := c.db.DepthManifest(report.Key)
@@ -127,6 +128,10 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 	}
 	if !sound || c.options.Depth == CheckQuick || c.options.Depth == CheckTotals {
 		return nil // where there are faults, what would be compared with is bad itself
+	}
+	if c.options.Depth == CheckRecompute && held != nil && c.layers.layers[report.Key.Beans] != nil {
+		held.block.Free()
+		return c.recomputeDepths(ctx, report, m)
 	}
 	return c.compareDepths(ctx, report, held)
 }
@@ -201,6 +206,50 @@ func (r *LayerReport) compareDepthTotals(found, said DepthManifest) {
 	if !slices.Equal(found.Histogram, said.Histogram) {
 		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the DTCs", r.Key))
 	}
+}
+
+// recomputeDepths solves the depths of a layer anew and compares what their manifest says.
+// The layer has to be at hand, with those below it.
+func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m DepthManifest) error {
+	x := c.db.indexes[m.Width]()
+	taken, _ := c.layers.size()
+	room := func(wide bool) error {
+		cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers, wide)
+		if taken+cells+heap > c.options.Memory {
+			return fmt.Errorf("%w: to solve its depths anew takes %s, and %s are allowed; check it with --depth whole",
+				ErrMemory, mebibytes(taken+cells+heap), mebibytes(c.options.Memory))
+		}
+		return nil
+	}
+	if err := room(false); err != nil {
+		return err
+	}
+	var block memory.Block
+	defer block.Free()
+	p := solver.DepthProblem{
+		Game: c.layers.game, Index: x, Beans: m.Beans, Tables: c.layers, Workers: c.options.Workers, Memory: &block,
+		Report: func(p solver.Progress) { c.report(m.Key(), Comparing, p.Done, p.Total) },
+	}
+	solved, err := solver.SolveDepths(ctx, p)
+	if errors.Is(err, solver.ErrWide) {
+		if err := room(true); err != nil {
+			return err
+		}
+		p.Wide = true
+		solved, err = solver.SolveDepths(ctx, p)
+	}
+	if err != nil {
+		return err
+	}
+	total := newDepthSummary()
+	if err := total.add(ctx, m.Positions, solved.Copy); err != nil {
+		return err
+	}
+	found := m
+	total.fill(&found)
+	report.DepthsCompared = m.Positions
+	report.compareDepthTotals(found, m)
+	return nil
 }
 
 // compareDepths recomputes DTCs from the successors.

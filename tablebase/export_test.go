@@ -345,6 +345,21 @@ func (db *DB) Seal(m Manifest) (string, error) {
 // BoundsKey returns the key of the kept bounds of a position.
 func BoundsKey(g game.Game, p game.Position) []byte { return boundsKey(g, p) }
 
+// BoundsPrefix is what keys of kept bounds begin with.
+const BoundsPrefix = boundsPrefix
+
+// SealBounds puts the right checksum into kept bounds.
+func SealBounds(value []byte) { seal(value, boundsChecksumAt) }
+
+// ParseKept reads what is kept of a position of a layer.
+func ParseKept(k Key, value []byte) (Kept, error) {
+	kept, _, _, err := parseKept(k, value)
+	return kept, err
+}
+
+// ParseBoundsKey returns the position that a key of bounds names.
+func ParseBoundsKey(key []byte) (game.Game, game.Position, bool) { return parseBoundsKey(key) }
+
 // Claim is a claim of a certificate.
 type Claim struct {
 	Position game.Position

@@ -23,6 +23,7 @@ import (
 //	'b' rules width beans kind number   block, 9 bytes, the number in the last 4
 //	'd' rules width beans               manifest of the depths of a layer
 //	'p' rules width beans kind number   block of depths: plies
+//	'k' rules width beans rows          bounds of a position above the tables, see bounds.go
 //
 // Rules are 0 for Bohnenspiel and 1 for Mangala, kinds 0 for scores, 1 for lows, 2
 // for highs, 3 for depths. Type tiling says which positions a block holds. Lows and highs are there

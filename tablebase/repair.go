@@ -9,7 +9,8 @@ import (
 // them again, and returns their keys. A layer that could not be checked because of one
 // below it stays: check it again when that one has been built. The error is that of
 // Build on a database from Open, or wraps ErrStorage. Where the depth table of a layer is
-// bad alone, its scores stay, and BuildDepths makes the table again.
+// bad alone, its scores stay, and BuildDepths makes the table again. Bad bounds are deleted
+// as well; a search proves them again.
 func (db *DB) Repair(report CheckReport) (dropped []Key, err error) {
 	db.building.Lock()
 	defer db.building.Unlock()
@@ -31,7 +32,7 @@ func (db *DB) Repair(report CheckReport) (dropped []Key, err error) {
 		}
 		dropped = append(dropped, layer.Key)
 	}
-	return dropped, nil
+	return dropped, db.store.remove(report.Bounds.bad)
 }
 
 // dropLayer deletes a layer: first its manifest, so that there is never one without

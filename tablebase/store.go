@@ -212,6 +212,28 @@ func (s *store) drop(prefix []byte) error {
 	})
 }
 
+// remove deletes keys, and returns when they are gone from the disk.
+func (s *store) remove(keys [][]byte) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	s.maps.Lock()
+	defer s.maps.Unlock()
+	return s.use("write", func(db *badger.DB) error {
+		writer := db.NewWriteBatch()
+		defer writer.Cancel()
+		for _, key := range keys {
+			if err := writer.Delete(key); err != nil {
+				return err
+			}
+		}
+		if err := writer.Flush(); err != nil {
+			return err
+		}
+		return db.Sync()
+	})
+}
+
 // sync returns when everything that was put is on the disk.
 func (s *store) sync() error {
 	return s.use("write", func(db *badger.DB) error { return db.Sync() })

@@ -36,9 +36,10 @@ func newCheckCommand(c console, shared *options) *cobra.Command {
 		Short: "Verify what the database holds",
 		Long: `check reads all layers of the database, or the one that --beans names. It
 verifies the checksum of each block and the totals of each layer, and compares
-each score with those of the positions one move later. It prints what it looked
-at and a verdict; the status is 1 if anything is bad. Layers that don't fit
-memory are kept in files beside the database until the check ends.`,
+each score with those of the positions one move later. It verifies the bounds
+that solve has kept as well. It prints what it looked at and a verdict; the
+status is 1 if anything is bad. Layers that don't fit memory are kept in files
+beside the database until the check ends.`,
 		Example: `  bohnenspiel check
   bohnenspiel check --beans 16 --sample 100000`,
 		Args: noArguments,
@@ -52,10 +53,10 @@ memory are kept in files beside the database until the check ends.`,
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "check the layer with `N` beans alone")
 	cmd.Flags().Uint64Var(&o.sample, "sample", 0, "compare `K` positions a layer, spread evenly; 0 means all")
-	cmd.Flags().StringVar(&o.depth, "depth", "whole", "`HOW`: quick, whole or recompute")
+	cmd.Flags().StringVar(&o.depth, "depth", "whole", "`HOW`: quick, totals, whole or recompute")
 	cmd.Flags().BoolVar(&o.published, "published", false, "compare hashes with the published ones")
 	cmd.Flags().Uint64Var(&o.independent, "independent", 0, "prove the scores of `K` positions a layer by search")
-	cmd.Flags().BoolVar(&o.repair, "repair", false, "delete layers that are bad")
+	cmd.Flags().BoolVar(&o.repair, "repair", false, "delete layers and kept bounds that are bad")
 	memoryFlag(cmd.Flags(), &o.memory)
 	return cmd
 }
@@ -172,6 +173,8 @@ func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport, 
 	case len(dropped) > 0:
 		return fmt.Errorf("%w in %s: %s deleted; bohnenspiel build makes them again, check once more then",
 			tablebase.ErrCorrupt, dir, things(uint64(len(dropped)), "layer"))
+	case o.repair && len(report.Bounds.Faults) > 0:
+		return fmt.Errorf("%w in %s: bad bounds deleted; bohnenspiel solve proves them again", tablebase.ErrCorrupt, dir)
 	case o.repair:
 		return fmt.Errorf("%w in %s: a layer is missing; bohnenspiel build makes it", tablebase.ErrCorrupt, dir)
 	default:
@@ -225,12 +228,37 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 	if bad > 0 {
 		verdict = fmt.Sprintf("BAD: %d of %s", bad, things(uint64(len(report.Layers)), "layer"))
 	}
+	bounds := boundsText(&faults, report.Bounds)
 	depths := ""
 	if sum.DepthsCompared > 0 {
 		depths = " and " + things(sum.DepthsCompared, "DTC")
 	}
-	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s compared with their successors\n", rows, &faults, verdict,
-		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths)
+	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s compared with their successors\n%s", rows, &faults, verdict,
+		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths, bounds)
+}
+
+// boundsText lists what is wrong with kept bounds, and returns a verdict on them; none if
+// none are kept.
+func boundsText(faults *strings.Builder, r tablebase.BoundsReport) string {
+	bad := uint64(len(r.Faults) + r.Unlisted)
+	if r.Kept+bad == 0 {
+		return ""
+	}
+	for _, fault := range r.Faults {
+		fmt.Fprintf(faults, "bounds: %s\n", oneLine(fault.Error()))
+	}
+	if r.Unlisted > 0 {
+		fmt.Fprintf(faults, "and %s more in kept bounds\n", things(uint64(r.Unlisted), "fault"))
+	}
+	verdict := "sound: kept bounds of " + things(r.Kept, "position")
+	if bad > 0 {
+		verdict = fmt.Sprintf("BAD: kept bounds of %s of %s", count(bad), things(r.Kept+bad, "position"))
+	}
+	others := ""
+	if r.Others > 0 {
+		others = fmt.Sprintf("; %s proved with other tables, and not used", count(r.Others))
+	}
+	return fmt.Sprintf("%s; %s compared with the tables%s\n", verdict, count(r.Compared), others)
 }
 
 // layerCheck is the JSON object of a checked layer.
@@ -250,13 +278,24 @@ type layerCheck struct {
 	Unlisted  int          `json:"unlisted"` // faults beyond those in the list
 }
 
+// boundsCheck is the JSON object of the kept bounds.
+type boundsCheck struct {
+	Kept     uint64   `json:"kept"`
+	Others   uint64   `json:"others"` // proved with other tables, and not used
+	Compared uint64   `json:"compared"`
+	Sound    bool     `json:"sound"`
+	Faults   []string `json:"faults"`
+	Unlisted int      `json:"unlisted"`
+}
+
 // layerFault is the JSON object of a fault.
 type layerFault struct {
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
 }
 
-// reportLines prints a report as JSON, one layer a line.
+// reportLines prints a report as JSON, one layer a line, and kept bounds, if there are any,
+// in a last line.
 func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
@@ -275,6 +314,18 @@ func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 		}
 		for _, fault := range layer.Faults {
 			check.Faults = append(check.Faults, layerFault{Kind: fault.Kind.String(), Message: fault.Err.Error()})
+		}
+		if err := lines.Encode(check); err != nil {
+			return nil, err
+		}
+	}
+	if b := report.Bounds; b.Kept > 0 || len(b.Faults) > 0 {
+		check := boundsCheck{
+			Kept: b.Kept, Others: b.Others, Compared: b.Compared,
+			Sound: len(b.Faults) == 0, Faults: []string{}, Unlisted: b.Unlisted,
+		}
+		for _, fault := range b.Faults {
+			check.Faults = append(check.Faults, fault.Error())
 		}
 		if err := lines.Encode(check); err != nil {
 			return nil, err

@@ -14,9 +14,9 @@ import (
 func newVersionCommand(c console, shared *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of the program and of the databases it reads",
+		Short: "Print the version of the program and of the formats it reads",
 		Long: `version prints the version and commit that the program was built from, the Go
-version, and the format version of the databases that it reads and writes.`,
+version, and the format versions that it reads and writes.`,
 		Example: `  bohnenspiel version`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -45,6 +45,10 @@ type version struct {
 	Go       string  `json:"go"`
 	Platform string  `json:"platform"`
 	Formats  []int   `json:"formats"` // database formats that it reads
+	// Archives and Certificates are the formats of exported files and of certificates that
+	// it reads.
+	Archives     []int `json:"archives"`
+	Certificates []int `json:"certificates"`
 }
 
 // versionOf reads the build information, which may be nil.
@@ -54,6 +58,7 @@ func versionOf(info *debug.BuildInfo) version {
 		Go:       runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Formats:  []int{tablebase.FormatVersion},
+		Archives: []int{tablebase.ArchiveVersion}, Certificates: []int{tablebase.CertificateVersion},
 	}
 	if info == nil {
 		return v
@@ -72,7 +77,8 @@ func versionOf(info *debug.BuildInfo) version {
 	return v
 }
 
-// String returns the version in three lines.
+// String returns the version in three lines. What lies in or beside a database, such as
+// depths, kept bounds and the state of builds and searches, has its version.
 func (v version) String() string {
 	commit := ""
 	if v.Commit != nil {
@@ -81,6 +87,6 @@ func (v version) String() string {
 	if v.Modified {
 		commit += " with changes"
 	}
-	return fmt.Sprintf("bohnenspiel %s%s\n%s %s\nreads and writes database format %d\n",
-		v.Version, commit, v.Go, v.Platform, v.Formats[0])
+	return fmt.Sprintf("bohnenspiel %s%s\n%s %s\nreads and writes database format %d, export format %d, certificate format %d\n",
+		v.Version, commit, v.Go, v.Platform, v.Formats[0], v.Archives[0], v.Certificates[0])
 }
