@@ -19,19 +19,18 @@ type BoundsReport struct {
 	// Compared counts those that were compared with the tables, where these have the
 	// position, or else with what its moves lead to.
 	Compared uint64
-	Faults   []error // what is wrong, in one line each
-	Unlisted int     // further faults, beyond the MaxFaults that are listed
-	bad      [][]byte
+	Faults   []BoundsFault
 }
 
-// add lists a fault of the bounds with a key, unless there are too many.
+// BoundsFault is something wrong with bounds.
+type BoundsFault struct {
+	Key []byte // of the value in the database
+	Err error  // what is wrong, in one line
+}
+
+// add lists a fault of the bounds with a key.
 func (r *BoundsReport) add(key []byte, err error) {
-	r.bad = append(r.bad, key)
-	if len(r.Faults) == MaxFaults {
-		r.Unlisted++
-		return
-	}
-	r.Faults = append(r.Faults, err)
+	r.Faults = append(r.Faults, BoundsFault{key, err})
 }
 
 // bounds checks the kept bounds of positions of a layer, or of all: that they are what was

@@ -45,7 +45,7 @@ func checkBounds(t *testing.T, dir string, depth tablebase.CheckDepth) tablebase
 		t.Errorf("sound: got %v with faults of bounds %v", report.Sound(), report.Bounds.Faults)
 	}
 	for _, fault := range report.Bounds.Faults {
-		wantOneLine(t, fault)
+		wantOneLine(t, fault.Err)
 	}
 	return report.Bounds
 }

@@ -32,7 +32,11 @@ func (db *DB) Repair(report CheckReport) (dropped []Key, err error) {
 		}
 		dropped = append(dropped, layer.Key)
 	}
-	return dropped, db.store.remove(report.Bounds.bad)
+	var bad [][]byte
+	for _, fault := range report.Bounds.Faults {
+		bad = append(bad, fault.Key)
+	}
+	return dropped, db.store.remove(bad)
 }
 
 // dropLayer deletes a layer: first its manifest, so that there is never one without

@@ -240,15 +240,16 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 // boundsText lists what is wrong with kept bounds, and returns a verdict on them; none if
 // none are kept.
 func boundsText(faults *strings.Builder, r tablebase.BoundsReport) string {
-	bad := uint64(len(r.Faults) + r.Unlisted)
+	bad := uint64(len(r.Faults))
 	if r.Kept+bad == 0 {
 		return ""
 	}
-	for _, fault := range r.Faults {
-		fmt.Fprintf(faults, "bounds: %s\n", oneLine(fault.Error()))
-	}
-	if r.Unlisted > 0 {
-		fmt.Fprintf(faults, "and %s more in kept bounds\n", things(uint64(r.Unlisted), "fault"))
+	for i, fault := range r.Faults {
+		if i == tablebase.MaxFaults {
+			fmt.Fprintf(faults, "and %s more in kept bounds\n", things(bad-tablebase.MaxFaults, "fault"))
+			break
+		}
+		fmt.Fprintf(faults, "bounds: %s\n", oneLine(fault.Err.Error()))
 	}
 	verdict := "sound: kept bounds of " + things(r.Kept, "position")
 	if bad > 0 {
@@ -322,10 +323,10 @@ func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 	if b := report.Bounds; b.Kept > 0 || len(b.Faults) > 0 {
 		check := boundsCheck{
 			Kept: b.Kept, Others: b.Others, Compared: b.Compared,
-			Sound: len(b.Faults) == 0, Faults: []string{}, Unlisted: b.Unlisted,
+			Sound: len(b.Faults) == 0, Faults: []string{}, Unlisted: max(0, len(b.Faults)-tablebase.MaxFaults),
 		}
-		for _, fault := range b.Faults {
-			check.Faults = append(check.Faults, fault.Error())
+		for _, fault := range b.Faults[:len(b.Faults)-check.Unlisted] {
+			check.Faults = append(check.Faults, fault.Err.Error())
 		}
 		if err := lines.Encode(check); err != nil {
 			return nil, err
