@@ -109,7 +109,7 @@ func (w *depthWorker[C]) row(own []C, marks []uint8, quiet []index.Entry, plies 
 			continue
 		}
 		if moves == nil {
-			moves = w.runs.list(w.moves[:0], quiet)
+			moves = w.runs.list(&w.moves, quiet)
 		}
 		for column := first; column < first+eight; column++ {
 			if own[column] != 0 {

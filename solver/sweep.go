@@ -165,19 +165,16 @@ func (l *layout) locate(runs *runs, width int, t *tile, columns, used uint64, ow
 	}
 }
 
-// list returns the moves that entries stand for. It is valid until the next call.
-func (s *sweeper[C]) list(quiet []index.Entry) []quietMove {
-	return s.runs.list(s.moves[:0], quiet)
-}
-
-// list appends the moves that entries stand for to dst.
-func (r *runs) list(dst []quietMove, quiet []index.Entry) []quietMove {
+// list puts the moves that entries stand for into dst, and returns them.
+func (r *runs) list(dst *[game.MaxWidth]quietMove, quiet []index.Entry) []quietMove {
+	count := 0
 	for _, move := range quiet {
-		if id := move.Sowing(); id != index.NoSowing {
-			dst = append(dst, quietMove{&r[id], move.Rank()})
-		}
+		// No branch here: which pits are empty is hard to predict.
+		id := move.Sowing()
+		dst[count] = quietMove{&r[id], move.Rank()}
+		count += int(uint(id-index.NoSowing) >> 63)
 	}
-	return dst
+	return dst[:count]
 }
 
 // narrow looks at the open positions with one mover's row in a strip, a bit for each
@@ -198,7 +195,7 @@ func (s *sweeper[C]) narrow(own *[stripWidth]uint8, look uint64, quiet []index.E
 		}
 	}
 	cells, _ := any(s.grid.cells).([]uint8)
-	moves := s.list(quiet)
+	moves := s.runs.list(&s.moves, quiet)
 	for ; len(moves) >= 2; moves = moves[2:] {
 		gatherTwo(all, columns, &s.gains, cells[moves[0].rank:], moves[0].runs, cells[moves[1].rank:], moves[1].runs)
 	}
@@ -244,7 +241,7 @@ func gatherTwo(all []uint64, columns []uint8, gains *[256]uint64, cells []uint8,
 func (s *sweeper[C]) narrowWide(own []uint16, look uint64, quiet []index.Entry, cell int) (open, changed int) {
 	cells, _ := any(s.grid.cells).([]uint16)
 	codes, _ := any(s.grid.codes).([][]uint16)
-	moves := s.list(quiet)
+	moves := s.runs.list(&s.moves, quiet)
 	for ; look != 0; look &= look - 1 {
 		column := bits.TrailingZeros64(look)
 		old := own[column]
