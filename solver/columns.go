@@ -75,6 +75,13 @@ func zeroBytes(word uint64) uint64 {
 	return tops >> 7 * 0x0102040810204080 >> 56
 }
 
+// onesAt is the inverse of zeroBytes: it returns 1 in byte i where bit i is set, of the
+// lowest eight.
+func onesAt(set uint64) uint64 {
+	const bits = 0x8040201008040201 // bit i of byte i
+	return (set&255*onesInBytes&bits + (onesInBytes<<7 - onesInBytes)) >> 7 & onesInBytes
+}
+
 // maxBytes returns the larger ones of the bytes of two words, without signs.
 func maxBytes(a, b uint64) uint64 {
 	low := (a | topsOfBytes) - b&^topsOfBytes // top bit: whether the rest of a is not below that of b

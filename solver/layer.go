@@ -20,6 +20,7 @@ type Layer struct {
 type copier interface {
 	copy(kind Kind, first uint64, dst []game.Score)
 	settle(t *tile, first int, best *eight, s *Settled)
+	mark(s *Settled, row int, dst []uint8)
 }
 
 // Beans returns the number of beans of the layer's positions.
@@ -33,6 +34,10 @@ func (l *Layer) Leaning() uint64 { return l.leaning }
 
 // Sweeps returns the number of sweeps that it took.
 func (l *Layer) Sweeps() int { return l.sweeps }
+
+// Step returns the distance of neighbouring scores. A score is −beans + place·step, with
+// places from 0 on. It needs that nothing leans on rule 8, here and below.
+func (l *Layer) Step() int { return latticeOf(l.problem.Beans, false).step }
 
 // Copy fills dst with values of the given kind, from index first on, in the
 // order of package index. It needs first+len(dst) ≤ Size and is safe for

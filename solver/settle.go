@@ -14,29 +14,25 @@ import (
 // whoever reads it looks at the conversions as well: the score is the larger of what
 // the table holds and what the best conversion gives.
 type Settled struct {
+	layer   *Layer
+	mover   int      // beans in the mover's row
 	words   []uint64 // by row and strip; bit i is column i of the strip
 	strips  int      // words a row
 	rows    int
 	columns int
 }
 
-// Has reports whether the best conversion gives the score of the position with the
-// given ranks of the mover's and the opponent's row.
-func (s *Settled) Has(row, column int) bool {
-	return s.words[row*s.strips+column/stripWidth]>>(column%stripWidth)&1 == 1
-}
-
-// Row sets dst, which has one element a rank of the opponent's row, to what Has reports
-// for the mover's row with the given rank.
-func (s *Settled) Row(row int, dst []bool) {
-	words := s.words[row*s.strips:][:s.strips]
-	for i := range dst[:s.columns] {
-		dst[i] = words[i/stripWidth]>>(i%stripWidth)&1 == 1
-	}
+// Row sets dst, which has one element a rank of the opponent's row, for the mover's row
+// with the given rank: to twice the place of the score, see Layer.Step, and
+// 1 more where the best conversion gives it.
+func (s *Settled) Row(row int, dst []uint8) {
+	s.layer.scores.mark(s, row, dst[:s.columns])
 }
 
 // reset makes room for a rectangle without any settled position.
-func (s *Settled) reset(rows, columns int) {
+func (s *Settled) reset(l *Layer, mover int) {
+	rows, columns := int(l.problem.Index.Rows(mover)), int(l.problem.Index.Rows(l.problem.Beans-mover))
+	s.layer, s.mover = l, mover
 	s.rows, s.columns, s.strips = rows, columns, (columns+stripWidth-1)/stripWidth
 	if words := rows * s.strips; cap(s.words) < words {
 		s.words = make([]uint64, words)
@@ -53,8 +49,7 @@ func (s *Settled) reset(rows, columns int) {
 //
 // It is for layers that do not lean on rule 8, nor the layers below.
 func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
-	x := l.problem.Index
-	s.reset(int(x.Rows(mover)), int(x.Rows(l.problem.Beans-mover)))
+	s.reset(l, mover)
 	return eachBest(ctx, l.problem, mover, func(t *tile, first int, best *eight) {
 		l.scores.settle(t, first, best, s)
 	})
@@ -120,6 +115,24 @@ func (g *grid[C]) settle(t *tile, first int, best *eight, s *Settled) {
 			cell += stride
 			at += s.strips
 		}
+	}
+}
+
+// mark sets dst to the marks of a row of the rectangle of s. All its cells are closed.
+func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
+	cells := g.cells[g.start[s.mover]+row*g.stride[g.beans-s.mover]:][:len(dst)]
+	words := s.words[row*s.strips:][:s.strips]
+	at := 0
+	// The codes of points are their places, counted from 1.
+	if narrow, ok := any(cells).([]uint8); ok {
+		for ; at+8 <= len(dst); at += 8 {
+			places := binary.LittleEndian.Uint64(narrow[at:]) - onesInBytes
+			settled := words[at/stripWidth] >> (at % stripWidth)
+			binary.LittleEndian.PutUint64(dst[at:], places<<1|onesAt(settled))
+		}
+	}
+	for ; at < len(dst); at++ {
+		dst[at] = uint8(cells[at]-1)<<1 | uint8(words[at/stripWidth]>>(at%stripWidth)&1)
 	}
 }
 

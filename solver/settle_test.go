@@ -72,9 +72,17 @@ func TestSettleAndResolve(t *testing.T) {
 					t.Fatal(err)
 				}
 				columns := x.Rows(beans - mover)
+				marks := make([]uint8, columns)
 				for i := x.Offset(beans, mover); i < x.Offset(beans, mover+1); i++ {
 					at := i - x.Offset(beans, mover)
-					got := settled.Has(int(at/columns), int(at%columns))
+					if at%columns == 0 {
+						settled.Row(int(at/columns), marks)
+					}
+					mark := marks[at%columns]
+					if got := game.Score(int(mark>>1)*layer.Step() - beans); got != want[i] {
+						t.Fatalf("%v 2×%d, %d beans, index %d: marked as %d, want %d", c.rules, c.width, beans, i, got, want[i])
+					}
+					got := mark&1 == 1
 					best, found := bestConversion(t, g, x, lower, x.Unrank(beans, i))
 					if settles := found && best == want[i]; got != settles {
 						t.Fatalf("%v 2×%d, %d beans, index %d: settled is %v, want %v", c.rules, c.width, beans, i, got, settles)

@@ -36,20 +36,25 @@ type codec struct {
 // scratch is the memory that coding one block takes.
 type scratch struct {
 	huff0   huff0.Scratch
-	symbols []byte // one a position
+	symbols []byte // one a position, and marksMargin
+	free    []bool // one a position
 	places  []byte // one a position
+	marks   []byte // one a position, and marksMargin
 	packed  []byte
 	large   []byte
 	prediction
+	shortlists
 }
 
 func newCodec() *codec {
 	c := &codec{}
 	c.scratches.New = func() any {
 		return &scratch{
-			symbols: make([]byte, BlockPositions),
+			symbols: make([]byte, BlockPositions+marksMargin),
+			free:    make([]bool, BlockPositions),
 			places:  make([]byte, BlockPositions),
-			packed:  make([]byte, 0, BlockPositions/4),
+			marks:   make([]byte, BlockPositions+marksMargin),
+			packed:  make([]byte, 0, BlockPositions/4+packedMargin),
 			large:   make([]byte, 0, BlockPositions),
 			huff0:   huff0.Scratch{Reuse: huff0.ReusePolicyNone},
 		}
@@ -91,21 +96,70 @@ func (c *codec) encode(id blockID, scores []game.Score, free []bool) []byte {
 	return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.columns, free))
 }
 
+// encodeMarked is encode with places that stand for the scores −beans + place·step,
+// marked where the block may hold any lower score.
+func (c *codec) encodeMarked(id blockID, m marks, step int) []byte {
+	lowest, highest, steps := m.span()
+	header := blockHeader{id: id, base: game.Score(int(lowest)*step - id.Beans)}
+	if lowest == highest {
+		header.codec = codecConstant
+		return finishBlock(header, nil)
+	}
+	shift := bits.TrailingZeros8(steps)
+	header.codec, header.top = codecPredicted, (highest-lowest)>>shift
+	header.shift = uint8(shift + bits.TrailingZeros(uint(step)))
+	m.lowest, m.shift = 2*lowest, uint8(shift+1)
+	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
+	defer c.scratches.Put(s)
+	if header.top < mostFew {
+		return finishBlock(header, s.appendFew(nil, m, header.top, id.columns))
+	}
+	symbols, free := s.symbols[:m.count], s.free[:m.count]
+	for i, mark := range m.bytes[:m.count] {
+		symbols[i], free[i] = (mark&^1-m.lowest)>>m.shift, mark&1 == 1
+	}
+	return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.columns, free))
+}
+
 // appendPredicted appends the payload of symbols from 0 to top, in rows of so many
 // columns, to dst. It may lower symbols where free is set.
 func (s *scratch) appendPredicted(dst, symbols []byte, top uint8, columns int, free []bool) []byte {
+	if top < mostFew {
+		m := marks{bytes: s.marks, count: len(symbols), shift: 1}
+		for i, symbol := range symbols {
+			m.bytes[i] = symbol << 1
+		}
+		for i, free := range free {
+			if free {
+				m.bytes[i] |= 1
+			}
+		}
+		return s.appendFew(dst, m, top, columns)
+	}
 	places := s.places[:len(symbols)]
-	s.tell(symbols, places, top, columns, free)
+	s.prediction.tell(symbols, places, top, columns, free)
 	s.packed, s.large = packPlaces(s.packed[:0], s.large[:0], places)
 	dst = s.appendStream(dst, s.packed)
 	return s.appendStream(dst, s.large)
 }
 
-// readPredicted sets symbols from a payload. It returns false if there are none in it.
+// appendFew is appendPredicted for few symbols.
+func (s *scratch) appendFew(dst []byte, m marks, top uint8, columns int) []byte {
+	s.packed, s.large = s.shortlists.tell(s.packed[:0], s.large[:0], m, top, columns)
+	dst = s.appendStream(dst, s.packed)
+	return s.appendStream(dst, s.large)
+}
+
+// readPredicted sets symbols from a payload, with room for marksMargin more behind them.
+// It returns false if there are none in it.
 func (s *scratch) readPredicted(payload, symbols []byte, top uint8, columns int) bool {
+	if top < mostFew {
+		packed, large, ok := s.readPacked(payload, len(symbols))
+		return ok && s.shortlists.follow(packed, large, symbols[:len(symbols)+marksMargin], len(symbols), top, columns)
+	}
 	places := s.places[:len(symbols)]
 	large, ok := s.readPlaces(payload, places)
-	return ok && s.follow(places, large, symbols, top, columns)
+	return ok && s.prediction.follow(places, large, symbols, top, columns)
 }
 
 // finishBlock returns the value with this header and payload.

@@ -474,3 +474,48 @@ func SealArchive(file []byte) {
 	copy(footer[archiveFooterHashAt:], sum[:])
 	seal(footer, archiveFooterChecksumAt)
 }
+
+// EncodeMarked returns the value of a block with the scores −beans + place·step, where a
+// mark is twice the place, and 1 more where the block may hold lower scores.
+func (c Codec) EncodeMarked(id BlockID, bytes []byte, step int) []byte {
+	m := marks{bytes: make([]byte, len(bytes)+marksMargin), count: len(bytes)}
+	copy(m.bytes, bytes)
+	return c.codec.encodeMarked(id, m, step)
+}
+
+// TellPlainly returns the packed places and large ones of symbols, as prediction has them.
+func TellPlainly(symbols []byte, top uint8, columns int, free []bool) (packed, large []byte) {
+	var p prediction
+	places := make([]byte, len(symbols))
+	p.tell(slices.Clone(symbols), places, top, columns, free)
+	return packPlaces(nil, nil, places)
+}
+
+// TellFew returns the same as shortlists have them. A mark is twice the place, and 1 more
+// if it is free; symbol = (2·place − lowest) / 2^shift.
+func TellFew(bytes []byte, lowest, shift, top uint8, columns int) (packed, large []byte) {
+	m := marks{bytes: make([]byte, len(bytes)+marksMargin), count: len(bytes), lowest: lowest, shift: shift}
+	copy(m.bytes, bytes)
+	m.span() // sets the margin
+	return new(shortlists).tell(nil, nil, m, top, columns)
+}
+
+// MostFew is the largest number of symbols that shortlists hold.
+const MostFew = mostFew
+
+// ReadFew returns the symbols of a payload, and whether there are any, as shortlists read
+// them, and ReadPlainly as prediction does.
+func ReadFew(payload []byte, count int, top uint8, columns int) ([]byte, bool) {
+	s := newCodec().scratches.New().(*scratch) //nolint:errcheck // nothing else is made
+	symbols := s.symbols[:count]
+	ok := s.readPredicted(payload, symbols, top, columns)
+	return symbols, ok
+}
+
+// ReadPlainly is described at ReadFew.
+func ReadPlainly(payload []byte, count int, top uint8, columns int) ([]byte, bool) {
+	s := newCodec().scratches.New().(*scratch) //nolint:errcheck // nothing else is made
+	symbols, places := s.symbols[:count], s.places[:count]
+	large, ok := s.readPlaces(payload, places)
+	return symbols, ok && s.prediction.follow(places, large, symbols, top, columns)
+}

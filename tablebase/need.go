@@ -16,7 +16,7 @@ const (
 	// the database maps, as far as they are not released.
 	baseMapped = 16<<20 + 2*touchedBytes
 	// cutMemory is what the blocks that one worker encodes take.
-	cutMemory = 4 * 3 * stripsAtOnce * BlockPositions
+	cutMemory = 4 * 2 * stripsAtOnce * BlockPositions
 )
 
 // need is what the layers of a build take, in bytes. Floats, as the largest

@@ -74,6 +74,31 @@ func (s *scratch) readPlaces(payload, places []byte) (large []byte, ok bool) {
 	return large, ok && len(payload) == 0
 }
 
+// packedMargin is the number of bytes behind packed places, so that eight can be read
+// anywhere.
+const packedMargin = 8
+
+// readPacked returns the packed places of a payload, of which there are count, with
+// packedMargin behind them, and what is above 3 of the large ones. It returns false if
+// they cannot be read.
+func (s *scratch) readPacked(payload []byte, count int) (packed, large []byte, ok bool) {
+	size := (count + 3) / 4
+	packed, payload, ok = s.readStream(s.packed[:0], payload, size)
+	if !ok {
+		return nil, nil, false
+	}
+	packed = append(s.packed[:0], packed...)[:size+packedMargin]
+	packed[size-1] &= 255 >> (2 * (-count & 3)) // the last has unused bits
+	clear(packed[size:])
+	threes := 0
+	for at := 0; at < size; at += 8 {
+		eight := binary.LittleEndian.Uint64(packed[at:])
+		threes += bits.OnesCount64(eight & (eight >> 1) & 0x5555555555555555)
+	}
+	large, payload, ok = s.readStream(s.large[:0], payload, threes)
+	return packed, large, ok && len(payload) == 0
+}
+
 // appendStream appends bytes as a stream: its tag, the length of what follows as a
 // varint, and the coded bytes. How many bytes it stands for the reader knows.
 func (s *scratch) appendStream(dst, bytes []byte) []byte {

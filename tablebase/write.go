@@ -136,23 +136,29 @@ const stripsAtOnce = 64
 
 // cut is some neighbouring blocks of one band on their way to the disk.
 type cut struct {
-	// One mover's row, in index order: its scores, and whether they are settled.
-	row     []game.Score
-	rowFree []bool
+	// One mover's row, in index order: marks of settled layers, else scores.
+	rowMarks  []byte
+	rowScores []game.Score
 	// The same of all blocks, by strip of the cut, then row by row.
+	marks  [][]byte
 	scores [][]game.Score
-	free   [][]bool
 	values [][]byte
 }
 
 // grow makes room for rows of so many columns and so many strips.
-func (c *cut) grow(columns, strips int) {
-	if len(c.row) < columns {
-		c.row, c.rowFree = make([]game.Score, columns), make([]bool, columns)
+func (c *cut) grow(columns, strips int, settled bool) {
+	if settled {
+		c.rowMarks = sized(c.rowMarks, columns)
+		for len(c.marks) < strips {
+			c.marks = append(c.marks, make([]byte, BlockPositions+marksMargin))
+		}
+		return
+	}
+	if len(c.rowScores) < columns {
+		c.rowScores = make([]game.Score, columns)
 	}
 	for len(c.scores) < strips {
 		c.scores = append(c.scores, make([]game.Score, BlockPositions))
-		c.free = append(c.free, make([]bool, BlockPositions))
 	}
 }
 
@@ -234,29 +240,37 @@ func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip 
 	first := w.tiling.first[mover] + band*s.strips + strip
 	rows := w.tiling.area(first).rows
 	rank := w.index.Mirrored(w.key.Beans - mover)
-	c.grow(s.columns, strips)
+	c.grow(s.columns, strips, settled)
 	for row := range rows {
 		at := band*s.bandRows + row
-		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(at)*uint64(s.columns), c.row[:s.columns])
 		if settled {
-			w.settled.Row(at, c.rowFree[:s.columns])
+			w.settled.Row(at, c.rowMarks)
+			for i := range strips {
+				a := w.tiling.area(first + i)
+				into := c.marks[i][row*a.columns:][:a.columns]
+				for column, r := range rank[a.column:][:a.columns] {
+					into[column] = c.rowMarks[r]
+				}
+			}
+			continue
 		}
+		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(at)*uint64(s.columns), c.rowScores[:s.columns])
 		for i := range strips {
 			a := w.tiling.area(first + i)
-			scores, free := c.scores[i][row*a.columns:][:a.columns], c.free[i][row*a.columns:][:a.columns]
+			into := c.scores[i][row*a.columns:][:a.columns]
 			for column, r := range rank[a.column:][:a.columns] {
-				scores[column], free[column] = c.row[r], c.rowFree[r]
+				into[column] = c.rowScores[r]
 			}
 		}
 	}
 	c.values = c.values[:0]
 	for i := range strips {
 		id := w.tiling.id(w.key, kind, first+i)
-		var free []bool
 		if settled {
-			free = c.free[i][:id.positions]
+			c.values = append(c.values, w.db.codec.encodeMarked(id, marks{bytes: c.marks[i], count: id.positions}, w.solved.Step()))
+		} else {
+			c.values = append(c.values, w.db.codec.encode(id, c.scores[i][:id.positions], nil))
 		}
-		c.values = append(c.values, w.db.codec.encode(id, c.scores[i][:id.positions], free))
 	}
 }
 
