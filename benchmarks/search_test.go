@@ -77,7 +77,7 @@ func searched(g game.Game) []game.Position {
 // refinements, without each of them, and with two workers. Each position gets a search
 // that knows nothing. All variants have to find the same scores.
 func BenchmarkSearch(b *testing.B) {
-	const beans, memory = 16, 64 << 20
+	const beans, memory = 16, 8 << 20
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
 	positions := searched(g)
@@ -102,6 +102,7 @@ func BenchmarkSearch(b *testing.B) {
 					s := search.New(search.Options{Game: g, Prober: tables, Memory: memory, Workers: variant.workers, Tuning: variant.tuning})
 					bounds, visited := s.Solve(b.Context(), p, search.Trivial(p.Beans()), 0, nil)
 					total += visited
+					s.Free()
 					switch {
 					case !bounds.Exact():
 						b.Fatalf("%v: got %+v", p, bounds)

@@ -132,8 +132,13 @@ func (s *Searcher) Top() int { return s.tables.Top() }
 // Resumed returns the number of questions of an earlier search that are remembered.
 func (s *Searcher) Resumed() int { return s.resumed }
 
-// Free gives the memory of the tables back.
-func (s *Searcher) Free() { s.tables.Free() }
+// Free gives the memory of the tables and of the transposition table back.
+func (s *Searcher) Free() {
+	s.tables.Free()
+	if s.search != nil {
+		s.search.Free()
+	}
+}
 
 // SearchProgress says how far a search is.
 type SearchProgress struct {

@@ -63,6 +63,10 @@ func New(o Options) *Search {
 	}
 }
 
+// Free gives the memory of the transposition table back. The search can't be used any
+// more. Without it the memory is given back once nothing refers to the search.
+func (s *Search) Free() { s.table.free() }
+
 // Fill returns the share of the transposition table that is in use, from 0 to 1. It
 // may be called while a question is being decided.
 func (s *Search) Fill() float64 { return s.table.fill() }
@@ -199,7 +203,7 @@ func (w *worker) report() {
 type busy [1 << 14]atomic.Int32
 
 func (b *busy) slot(q Question) *atomic.Int32 {
-	h := hash(q) + uint64(uint8(q.Bound))*0x9E3779B97F4A7C15
+	h := hash(q.Position) + uint64(uint8(q.Bound))*0x9E3779B97F4A7C15
 	high, _ := bits.Mul64(h, uint64(len(b)))
 	return &b[high]
 }

@@ -17,6 +17,7 @@ type worker struct {
 	assumed map[Question]outcome
 	visited uint64 // positions since they were last reported to the job
 	all     uint64 // positions visited
+	touched uint64 // of no meaning: it keeps touch from being left out
 }
 
 // frame is a question on the path.
@@ -35,6 +36,7 @@ type frame struct {
 type child struct {
 	question Question
 	outcome  outcome
+	place    uint64 // in the table, or exactly
 	quiet    bool
 	pit      int8
 	captured int8
@@ -70,9 +72,13 @@ func (w *worker) visit(q Question, beans int, quiet bool, yesLimit, noLimit uint
 	for s.numbers.open() && s.numbers.yes < yesLimit && s.numbers.no < noLimit && !w.job.stopped.Load() {
 		c := &f.children[s.next]
 		cYes, cNo := w.limits(f, &s, yesLimit, noLimit)
-		w.search.busy.enter(c.question, 1)
+		if w.job.shared() {
+			w.search.busy.enter(c.question, 1)
+		}
 		c.outcome = w.visit(c.question, c.beans(f), c.quiet, cYes, cNo)
-		w.search.busy.enter(c.question, -1)
+		if w.job.shared() {
+			w.search.busy.enter(c.question, -1)
+		}
 		s = w.summarize(f)
 		if w.job.shared() && s.numbers.open() {
 			// Somebody else may have found the answer.
@@ -129,44 +135,73 @@ func (w *worker) push(q Question, beans int, quiet bool) *frame {
 }
 
 // expand sets the children of a frame. Where one of them gives the answer, it may be
-// the last.
+// the only one.
 func (w *worker) expand(f *frame) {
 	g := w.search.game
 	p := f.question.Position
 	if g.Passes(p) {
 		w.add(f, p.Swap(), game.Pass, 0)
-		return
+	} else {
+		for pit := range g.Width() {
+			if p.Mover.Pit(pit) == 0 {
+				continue
+			}
+			next, captured := g.Play(p, pit)
+			if w.add(f, next, pit, captured) {
+				return
+			}
+		}
 	}
-	for pit := range g.Width() {
-		if p.Mover.Pit(pit) == 0 {
+	// By now the buckets of all children are on their way.
+	for i := range f.children {
+		c := &f.children[i]
+		if c.place == exactly {
 			continue
 		}
-		next, captured := g.Play(p, pit)
-		w.add(f, next, pit, captured)
-		if c := &f.children[len(f.children)-1]; c.outcome.numbers.no == 0 && len(c.outcome.leans) == 0 {
+		c.outcome = w.known(f, c)
+		if c.outcome.numbers.no == 0 && len(c.outcome.leans) == 0 {
+			f.only(i)
 			return
 		}
 	}
 }
 
-// add adds a move to a frame, with what is known of the question after it.
-func (w *worker) add(f *frame, next game.Position, pit, captured int) {
+// exactly is the place of a child that rules or tables answer.
+const exactly = 1<<64 - 1
+
+// add adds a move to a frame. It reports whether rules or tables say that it gives the
+// answer; then it is the only one.
+func (w *worker) add(f *frame, next game.Position, pit, captured int) (answers bool) {
 	beans := f.beans - captured
-	c := child{
+	f.children = append(f.children, child{
 		question: f.question.after(next, captured, beans),
 		quiet:    captured == 0,
 		pit:      int8(pit),
 		captured: int8(captured),
+		place:    exactly,
+	})
+	c := &f.children[len(f.children)-1]
+	if answer, ok := w.search.exact(c.question, beans); ok {
+		c.outcome.numbers = decided(answer)
+		if !answer {
+			f.only(len(f.children) - 1)
+		}
+		return !answer
 	}
-	c.outcome = w.known(f, &c, beans)
-	f.children = append(f.children, c)
+	c.place = w.search.table.place(next)
+	w.touched += w.search.table.touch(c.place)
+	return false
 }
 
-// known returns what is known of the question after a move, without a visit.
-func (w *worker) known(f *frame, c *child, beans int) outcome {
-	if answer, ok := w.search.exact(c.question, beans); ok {
-		return outcome{numbers: decided(answer)}
-	}
+// only leaves a frame one child.
+func (f *frame) only(i int) {
+	f.children[0] = f.children[i]
+	f.children = f.children[:1]
+}
+
+// known returns what is known of the question after a move that neither rules nor tables
+// answer, without a visit.
+func (w *worker) known(f *frame, c *child) outcome {
 	if c.quiet {
 		for i := f.first; i < w.depth; i++ {
 			if w.frames[i].question == c.question {
@@ -179,10 +214,10 @@ func (w *worker) known(f *frame, c *child, beans int) outcome {
 			}
 		}
 	}
-	if e, ok := w.search.table.find(c.question); ok {
+	if e, ok := w.search.table.findAt(c.place, c.question); ok {
 		return outcome{numbers: e.numbers, length: e.length}
 	}
-	return outcome{numbers: w.search.guess(c.question, beans)}
+	return outcome{numbers: w.search.guess(c.question, c.beans(f))}
 }
 
 // summary is what the children of a frame say about it.
