@@ -68,8 +68,10 @@ const (
 	certificateHeaderSize = 16
 	moveAll               = 255
 	movePass              = 254
-	// maxClaims bounds the memory that a file can ask for.
+	// maxClaims and maxWindow bound the memory that a file can ask for. So does that claims are
+	// in order and of positions, which no short stream gives many of.
 	maxClaims = 1 << 31
+	maxWindow = 64 << 20
 )
 
 // claim says that the score of a position is at least a bound, or is not.
@@ -149,7 +151,7 @@ func readCertificate(r io.Reader) (*certificate, error) {
 	case xxhash.Sum64(data[certificateHeaderSize:]) != binary.BigEndian.Uint64(data[8:]):
 		return nil, fmt.Errorf("%w: its checksum is wrong", ErrCertificate)
 	}
-	unpacker, err := zstd.NewReader(bytes.NewReader(data[certificateHeaderSize:]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
+	unpacker, err := zstd.NewReader(bytes.NewReader(data[certificateHeaderSize:]), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +162,7 @@ func readCertificate(r io.Reader) (*certificate, error) {
 		return nil, certificateError(err)
 	}
 	for i := range count {
-		e, err := readClaim(in, c.claims)
+		e, err := readClaim(in, c.game.Width(), c.claims)
 		if err != nil {
 			return nil, fmt.Errorf("claim %d: %w", i, certificateError(err))
 		}
@@ -230,7 +232,7 @@ func readCertificateHead(in *bufio.Reader) (*certificate, uint64, error) {
 }
 
 // readClaim reads the claim after others.
-func readClaim(in *bufio.Reader, before []claim) (claim, error) {
+func readClaim(in *bufio.Reader, width int, before []claim) (claim, error) {
 	var numbers [4]uint64
 	for i := range numbers {
 		var err error
@@ -257,6 +259,9 @@ func readClaim(in *bufio.Reader, before []claim) (claim, error) {
 		if last.compare(e) >= 0 {
 			return claim{}, fmt.Errorf("%w: it is out of order", ErrCertificate)
 		}
+	}
+	if beans, err := countBeans(width, e.position); err != nil || beans != int(e.beans) {
+		return claim{}, fmt.Errorf("%w: its position is none of the board, or of other beans", ErrCertificate)
 	}
 	return e, nil
 }

@@ -9,11 +9,13 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/zstd"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
+	"bohnenspiel/solver/search"
 )
 
 // What follows opens the inside of the package to its tests.
@@ -414,6 +416,79 @@ func MakeCertificate(g game.Game, p game.Position, low, high int, claims []Claim
 	var out bytes.Buffer
 	err := c.write(&out)
 	return out.Bytes(), err
+}
+
+// CertificateOf returns the certificate that has this stream, and StreamOf the stream of a
+// certificate.
+func CertificateOf(stream []byte) []byte {
+	packer, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	file := append([]byte(certificateMagic), make([]byte, checksumSize)...)
+	file = packer.EncodeAll(stream, file)
+	SealCertificate(file)
+	return file
+}
+
+// StreamOf returns the stream of a certificate, or of what a search keeps.
+func StreamOf(file []byte) ([]byte, error) {
+	size := certificateHeaderSize
+	if bytes.HasPrefix(file, []byte(searchMagic)) {
+		size = searchHeaderSize
+	}
+	unpacker, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return unpacker.DecodeAll(file[size:], nil)
+}
+
+// SealCertificate puts the right checksum into what may be a certificate.
+func SealCertificate(file []byte) {
+	if len(file) >= certificateHeaderSize {
+		binary.BigEndian.PutUint64(file[8:], xxhash.Sum64(file[certificateHeaderSize:]))
+	}
+}
+
+// SearchFile is the file that keeps what a search remembers, above no tables.
+type SearchFile struct{ file searchFile }
+
+// NewSearchFile returns the file of a position in a directory.
+func NewSearchFile(dir string, g game.Game, p game.Position) SearchFile {
+	return SearchFile{searchFile{dir: dir, game: g, position: p}}
+}
+
+// Path returns the name of the file.
+func (f SearchFile) Path() string { return f.file.path() }
+
+// Save writes the file.
+func (f SearchFile) Save(visited uint64, records []search.Record) error {
+	return f.file.save(visited, slices.Values(records))
+}
+
+// Load reads the file.
+func (f SearchFile) Load() (visited uint64, records []search.Record, err error) {
+	visited, _, err = f.file.load(func(r search.Record) { records = append(records, r) })
+	return visited, records, err
+}
+
+// Of returns the file that has this stream.
+func (f SearchFile) Of(stream []byte) []byte {
+	packer, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	file := append(f.file.header(7), make([]byte, checksumSize)...)
+	file = packer.EncodeAll(stream, file)
+	SealSearch(file)
+	return file
+}
+
+// SealSearch puts the right checksum into what may be such a file.
+func SealSearch(file []byte) {
+	if len(file) < searchHeaderSize {
+		return
+	}
+	var digest xxhash.Digest
+	digest.Reset()
+	_, _ = digest.Write(file[:searchChecksumAt])
+	_, _ = digest.Write(file[searchHeaderSize:])
+	binary.BigEndian.PutUint64(file[searchChecksumAt:], digest.Sum64())
 }
 
 // FailWrites has fail asked before each write to the database, with its number, from 0

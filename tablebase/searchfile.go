@@ -141,7 +141,7 @@ func (f *searchFile) load(restore func(search.Record)) (visited uint64, count in
 	if _, err := file.Seek(searchHeaderSize, io.SeekStart); err != nil {
 		return 0, 0, storageError("read", f.dir, err)
 	}
-	unpacker, err := zstd.NewReader(bufio.NewReaderSize(file, 1<<20), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
+	unpacker, err := zstd.NewReader(bufio.NewReaderSize(file, 1<<20), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -151,7 +151,7 @@ func (f *searchFile) load(restore func(search.Record)) (visited uint64, count in
 		if _, err := io.ReadFull(unpacker, record); errors.Is(err, io.EOF) {
 			return visited, count, nil
 		} else if err != nil {
-			return 0, 0, fmt.Errorf("%w: %s: %w", ErrCorrupt, f.path(), err)
+			return 0, 0, fmt.Errorf("%w: %s: %w; delete it", ErrCorrupt, f.path(), err)
 		}
 		number := func(at int) uint32 { return binary.BigEndian.Uint32(record[at:]) }
 		restore(search.Record{

@@ -1,0 +1,167 @@
+package tablebase_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/search"
+	"bohnenspiel/tablebase"
+)
+
+// FuzzCertificate gives the checker of certificates any bytes: a whole file, or the stream
+// within one; its checksum is put right. What it accepts must be true, by tables that it
+// does not have.
+func FuzzCertificate(f *testing.F) {
+	const top, most, width = 4, 8, 2
+	tables, all := create(f, f.TempDir()), create(f, f.TempDir())
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		g := newGame(f, rules, width)
+		build(f, tables, g, top, tablebase.Even)
+		build(f, all, g, most, tablebase.Both)
+		for _, text := range []string{"2-2-2-2-0-0-S", "1-2-0-3-0-0-S", "3-3-1-1-0-0-N"} {
+			d := diagram(f, text)
+			s, err := tables.Searcher(f.Context(), tablebase.SearcherOptions{Rules: rules, Diagram: d, Memory: 16 << 20, Workers: 1, Forget: true})
+			if err != nil {
+				f.Fatal(err)
+			}
+			if _, err := s.Solve(f.Context(), 0, nil); err != nil {
+				f.Fatal(err)
+			}
+			var file bytes.Buffer
+			if err := s.Certificate(f.Context(), &file); err != nil {
+				f.Fatal(err)
+			}
+			s.Free()
+			stream, err := tablebase.StreamOf(file.Bytes())
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(true, file.Bytes())
+			f.Add(false, stream)
+		}
+	}
+	circle, err := tablebase.MakeCertificate(newGame(f, game.Mangala, 1), game.Position{Mover: game.RowOf(1)}, 1, 1, []tablebase.Claim{
+		{Position: game.Position{Mover: game.RowOf(1)}, Beans: 1, Bound: 1, Move: 0, Rank: 1},
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(true, circle)
+	f.Add(true, []byte("BnsCert1"))
+	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
+		if whole {
+			tablebase.SealCertificate(data)
+		} else {
+			data = tablebase.CertificateOf(data)
+		}
+		report, err := tables.CheckCertificate(t.Context(), bytes.NewReader(data))
+		switch {
+		case errors.Is(err, tablebase.ErrNoLayer): // it rests on tables that are not there
+			return
+		case err != nil:
+			wantError(t, err, tablebase.ErrCertificate)
+			return
+		case report.Bounds[0] > report.Bounds[1]:
+			t.Errorf("accepted bounds %v", report.Bounds)
+		case report.Width != width || report.Beans > most:
+			return // what holds there is not known to this test
+		}
+		p := game.Position{Mover: game.RowOf(report.Pits[:width]...), Opponent: game.RowOf(report.Pits[width:]...)}
+		if score := probe(t, all, newGame(t, report.Rules, width), p); score < report.Bounds[0] || score > report.Bounds[1] {
+			t.Errorf("accepted bounds %v of %v, whose score is %d", report.Bounds, p, score)
+		}
+	})
+}
+
+// FuzzKept gives the readers of kept bounds and of their keys any bytes, the checksum put
+// right. What they take has a score and a position.
+func FuzzKept(f *testing.F) {
+	g := newGame(f, game.Bohnenspiel, 6)
+	d := diagram(f, above)
+	key := tablebase.BoundsKey(g, d.Position())
+	value := binary.BigEndian.AppendUint64([]byte{'B', 'n', 's', 'P', tablebase.FormatVersion, 0xfc, 4, 4}, 12)
+	value = append(value, make([]byte, 16)...)
+	f.Add(key, value)
+	f.Add(key[:19], value[:31])
+	f.Add(append(bytes.Clone(key), 0), append(bytes.Clone(value), 0))
+	f.Add([]byte(nil), []byte(nil))
+	f.Fuzz(func(t *testing.T, key, value []byte) {
+		h, p, ok := tablebase.ParseBoundsKey(key)
+		if !ok {
+			h, p = g, d.Position()
+		} else if again := tablebase.BoundsKey(h, p); !bytes.Equal(again, key) {
+			t.Errorf("took %x for the key of %v, which is %x", key, p, again)
+		}
+		if len(value) >= 32 {
+			tablebase.SealBounds(value)
+		}
+		beans := game.Score(p.Beans())
+		kept, err := tablebase.ParseKept(tablebase.KeyOf(h, p.Beans()), value)
+		if err != nil {
+			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+				t.Errorf("got %v of class %v, want bad data", err, class)
+			}
+			return
+		}
+		if kept.Low > kept.High || kept.Low < -beans || kept.High > beans {
+			t.Errorf("took %x for bounds %+v with %d beans", value, kept, beans)
+		}
+	})
+}
+
+// FuzzSearchFile gives the reader of what a search remembers any file, or the stream within
+// one; the checksum is put right. What it takes is written and read as the same.
+func FuzzSearchFile(f *testing.F) {
+	g := newGame(f, game.Bohnenspiel, 6)
+	d := diagram(f, above)
+	file := tablebase.NewSearchFile(f.TempDir(), g, d.Position())
+	again := tablebase.NewSearchFile(f.TempDir(), g, d.Position())
+	records := []search.Record{
+		{Question: search.Question{Position: d.Position(), Bound: -4}, Yes: 0, No: 1 << 31, Length: 12, Work: 100},
+		{Question: search.Question{Position: game.Position{Mover: game.RowOf(1, 2)}, Bound: 2}, Yes: 3, No: 4, Work: 7},
+	}
+	if err := file.Save(99, records); err != nil {
+		f.Fatal(err)
+	}
+	good, err := os.ReadFile(file.Path())
+	if err != nil {
+		f.Fatal(err)
+	}
+	stream, err := tablebase.StreamOf(good)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(true, good)
+	f.Add(true, good[:len(good)-3])
+	f.Add(true, good[:48])
+	f.Add(false, stream)
+	f.Add(false, stream[:40])
+	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
+		if whole {
+			tablebase.SealSearch(data)
+		} else {
+			data = file.Of(data)
+		}
+		if err := os.WriteFile(file.Path(), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		visited, records, err := file.Load()
+		if err != nil {
+			wantError(t, err, tablebase.ErrCorrupt)
+			return
+		}
+		if err := again.Save(visited, records); err != nil {
+			t.Fatal(err)
+		}
+		visitedAgain, recordsAgain, err := again.Load()
+		if err != nil || visitedAgain != visited || cmp.Diff(records, recordsAgain) != "" {
+			t.Errorf("got %d and %v, then %d and %v, %v", visited, records, visitedAgain, recordsAgain, err)
+		}
+	})
+}
