@@ -19,12 +19,16 @@ import (
 )
 
 // childVariable holds what a test asks of its child, a process that runs this same
-// program: "read", "create", "build" or "keep", and a directory. To keep is to build and
-// keep the state of the layer in work as often as can be.
+// program: "read", "create", "build", "keep" or "search", and a directory. To keep is to
+// build and keep the state of the layer in work as often as can be; to search is to prove
+// the score of searched and to keep the state of that as often as can be.
 const childVariable = "TABLEBASE_TEST_CHILD"
 
 // childBeans is the last layer that a child builds.
 const childBeans = 10
+
+// searched is the position that a child searches, above the tables.
+const searched = "1-2-1-2-1-2-2-1-2-1-2-1-0-0-S"
 
 // TestMain runs the tests, or what a test asks of its child.
 func TestMain(m *testing.M) {
@@ -51,6 +55,9 @@ func runChild(out io.Writer, verb, dir string) error {
 		_, err = fmt.Fprintln(out, len(db.Layers()), "layers")
 		return firstError(err, db.Close())
 	}
+	if verb == "search" {
+		return searchInChild(out, dir)
+	}
 	db, err := tablebase.Create(dir, tablebase.Options{})
 	if err != nil {
 		return err
@@ -68,6 +75,34 @@ func runChild(out io.Writer, verb, dir string) error {
 		})
 	}
 	return firstError(err, db.Close())
+}
+
+// searchInChild goes on with a search, prints the score, and keeps it.
+func searchInChild(out io.Writer, dir string) error {
+	d, err := game.ParseDiagram(searched, 0)
+	if err != nil {
+		return err
+	}
+	db, err := tablebase.Open(dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	s, err := db.Searcher(context.Background(), tablebase.SearcherOptions{
+		Rules: game.Bohnenspiel, Diagram: d, Memory: 64 << 20, Workers: 1, SaveEvery: time.Millisecond,
+	})
+	if err := firstError(err, db.Close()); err != nil {
+		return err
+	}
+	defer s.Free()
+	solution, err := s.Solve(context.Background(), 0, nil)
+	if err != nil {
+		return err
+	}
+	if err := s.KeepBounds(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "bounds", solution.Bounds)
+	return err
 }
 
 func firstError(errs ...error) error {

@@ -2,10 +2,13 @@ package tablebase_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -92,6 +95,78 @@ func TestEveryWriteFails(t *testing.T) {
 			t.Logf("%s makes %d writes", name, k-1)
 		})
 	}
+}
+
+// TestFaultSearchKills kills searches at random moments, which keep their state as often as
+// they can. What comes after goes on from there, to the same score. Neither that state nor
+// what is kept in the database is ever damaged.
+func TestFaultSearchKills(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	d := diagram(t, searched)
+	tables := built(t, g, 2)
+	whole := t.TempDir()
+	if err := os.CopyFS(whole, os.DirFS(tables)); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	want, err := child(t, "search", whole, false).Output()
+	if err != nil || !strings.HasPrefix(string(want), "bounds [") {
+		t.Fatalf("got %q, %v", want, err)
+	}
+	took := time.Since(began)
+	kills, ends, resumed := 0, 0, 0
+	dir := ""
+	for most := faults(3, 10, 100); kills < most || dir != ""; {
+		if dir == "" {
+			dir = t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(tables)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		command := child(t, "search", dir, false)
+		var out strings.Builder
+		command.Stdout = &out
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if kills < most {
+			time.Sleep(rand.N(took))
+			_ = command.Process.Kill() // it may have ended
+		}
+		killed := command.Wait() != nil
+		if !killed {
+			if out.String() != string(want) {
+				t.Errorf("after %d kills: got %q, want %q", kills, &out, want)
+			}
+			ends++
+		} else {
+			kills++
+		}
+		left := states(t, dir)
+		// The end of the search deletes the state before it keeps the bounds.
+		db := open(t, dir)
+		wantSound(t, db)
+		kept, ok, err := db.Kept(g, d.Position())
+		if err != nil || ok && (kept.Low != kept.High || fmt.Sprintf("bounds [%d %d]\n", kept.Low, kept.High) != string(want)) {
+			t.Errorf("kept: got %+v, %v, %v", kept, ok, err)
+		}
+		closeDB(t, db)
+		if !killed {
+			if !ok || len(left) > 0 {
+				t.Errorf("at the end: bounds are kept: %v, and %v is left", ok, left)
+			}
+			dir = ""
+			continue
+		}
+		if slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".new") }) {
+			if searcher(t, dir, d, 0, false).Resumed() == 0 {
+				t.Errorf("the state of a killed search counts as none")
+			}
+			resumed++
+		}
+	}
+	t.Logf("%d kills of a search, after %d of which there was a state; %d ends", kills, resumed, ends)
 }
 
 // TestFaultDamage flips bits and cuts the ends off files of a database, and asks for many

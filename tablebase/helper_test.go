@@ -62,6 +62,9 @@ func wantSound(tb testing.TB, db *tablebase.DB) {
 	if err != nil && !errors.Is(err, tablebase.ErrClosed) {
 		tb.Errorf("check: %v", err)
 	}
+	for _, fault := range report.Bounds.Faults {
+		tb.Errorf("check of kept bounds: %v", fault.Err)
+	}
 	for _, layer := range report.Layers {
 		for _, fault := range layer.Faults {
 			if !errors.Is(fault.Err, tablebase.ErrClosed) {

@@ -185,11 +185,12 @@ func (f *searchFile) verify(file io.Reader) (visited uint64, ok bool) {
 	return visited, digest.Sum64() == binary.BigEndian.Uint64(header[searchChecksumAt:])
 }
 
-// remove deletes the file.
+// remove deletes the file, and what a search has left that was killed as it wrote one.
 func (f *searchFile) remove() error {
-	err := os.Remove(f.path())
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
+	for _, path := range []string{f.path(), f.path() + freshSuffix} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storageError("write", f.dir, err)
+		}
 	}
-	return storageError("write", f.dir, err)
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -208,6 +209,58 @@ func TestFaultKills(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills of an import", kills)
+}
+
+// TestFaultSolveKills kills searches at random moments, also while they keep what they have
+// proved. Tables and kept bounds stay sound, and what comes after finds the same score.
+func TestFaultSolveKills(t *testing.T) {
+	t.Parallel()
+	const beans, layers = 4, 3
+	p := newProgram(t)
+	solve := []string{"solve", "--db", "db", "--no-build", "--memory", "200MiB", "--quiet", "--json", "1 2 3 4 5 6 / 1 2 3 4 5 3"}
+	build := func() {
+		p.succeed("build", "--db", "db", "--beans", fmt.Sprint(beans), "--quiet")
+	}
+	scoreOf := func(out string) string {
+		var found struct {
+			Score  *int
+			Bounds [2]int
+		}
+		if err := json.Unmarshal([]byte(out), &found); err != nil || found.Score == nil {
+			t.Fatalf("no score, %v: %s", err, out)
+		}
+		return fmt.Sprint(*found.Score, found.Bounds)
+	}
+	build()
+	began := time.Now()
+	want := scoreOf(p.succeed(solve...))
+	took := time.Since(began)
+	remove := func() {
+		if err := os.RemoveAll(filepath.Join(p.dir, "db")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove()
+	kills, ends := 0, 0
+	for most := counts(2, 6, 50); kills < most; {
+		build()
+		for range 5 {
+			if !p.kill(rand.N(took), solve...) {
+				break
+			}
+			kills++
+			p.wantPublished("db", layers)
+		}
+		if got := scoreOf(p.succeed(solve...)); got != want {
+			t.Errorf("after %d kills: got %s, want %s", kills, got, want)
+		}
+		if out := p.succeed("check", "--db", "db", "--published"); !strings.Contains(out, "sound: kept bounds of 1 position") {
+			t.Errorf("after %d kills: no bounds are kept: %s", kills, out)
+		}
+		ends++
+		remove()
+	}
+	t.Logf("%d kills of a search, %d ends", kills, ends)
 }
 
 // TestFaultWrites has the k-th system call fail that writes to a file of the database, in
