@@ -61,7 +61,7 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 		}
 	}
 	if !whole && !killed {
-		return false, damaged(dir)
+		return false, fmt.Errorf("%w: the database in %s does not list all of its files; %s", ErrCorrupt, dir, salvageHint)
 	}
 	if killed && !readOnly {
 		for _, path := range empty {
@@ -76,57 +76,84 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 // listedTables returns the files that MANIFEST lists, and whether it ends where an
 // entry does. A directory without MANIFEST has none.
 func listedTables(dir string) (listed map[string]badger.TableManifest, whole bool, err error) {
-	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	info, err := os.Stat(filepath.Join(dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, true, nil
 	}
 	if err != nil {
 		return nil, false, storageError("read", dir, err)
 	}
-	defer func() { _ = file.Close() }() // nothing was written
-	info, err := file.Stat()
+	listed, end, err := replayManifest(dir)
+	return listed, end == info.Size(), err
+}
+
+// replayManifest returns the files that MANIFEST lists, and the offset at which what can be
+// read of it ends.
+func replayManifest(dir string) (listed map[string]badger.TableManifest, end int64, err error) {
+	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if err != nil {
-		return nil, false, storageError("read", dir, err)
+		return nil, 0, storageError("read", dir, err)
 	}
+	defer func() { _ = file.Close() }() // nothing was written
 	options := badgerOptions(dir)
 	manifest, end, err := badger.ReplayManifestFile(file, options.ExternalMagicVersion, options)
 	if err != nil {
-		return nil, false, damaged(dir)
+		return nil, 0, damaged(dir)
 	}
 	listed = make(map[string]badger.TableManifest)
 	for id, about := range manifest.Tables {
 		listed[badgertable.NewFilename(id, dir)] = about
 	}
-	return listed, end == info.Size(), nil
+	return listed, end, nil
 }
 
-// readTables opens tables as Badger does, verifies their checksums, and closes them.
-func readTables(dir string, listed map[string]badger.TableManifest) (err error) {
-	defer recoverDamage(dir, &err)
-	options := badgerOptions(dir)
+// readTables reads tables one by one.
+func readTables(dir string, listed map[string]badger.TableManifest) error {
 	for path, about := range listed {
-		mapped, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%w: a file of the database in %s is missing; delete it and build it again", ErrCorrupt, dir)
-		}
-		if err != nil {
-			return openError(dir, true, err)
-		}
-		t, err := badgertable.OpenTable(mapped, badgertable.Options{
-			ReadOnly:    true,
-			Compression: about.Compression,
-			ChkMode:     options.ChecksumVerificationMode,
-			BlockSize:   options.BlockSize,
-		})
-		if err != nil {
-			return damaged(dir)
-		}
-		if err := t.Close(-1); err != nil {
-			return storageError("read", dir, err)
+		if err := readTable(dir, path, about); err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// readTable opens a table as Badger does, verifies its checksums, and closes it.
+func readTable(dir, path string, about badger.TableManifest) (err error) {
+	defer func() {
+		if recover() != nil { // see recoverDamage
+			err = damagedTable(dir)
+		}
+	}()
+	if info, err := os.Stat(path); err == nil && info.Size() == 0 { // which cannot be mapped
+		return damagedTable(dir)
+	}
+	options := badgerOptions(dir)
+	mapped, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: a file of the database in %s is missing; %s", ErrCorrupt, dir, salvageHint)
+	}
+	if err != nil {
+		return openError(dir, true, err)
+	}
+	t, err := badgertable.OpenTable(mapped, badgertable.Options{
+		ReadOnly:    true,
+		Compression: about.Compression,
+		ChkMode:     options.ChecksumVerificationMode,
+		BlockSize:   options.BlockSize,
+	})
+	if err != nil {
+		return damagedTable(dir)
+	}
+	return storageError("read", dir, t.Close(-1))
+}
+
+// damagedTable returns the error for a database of which a table is damaged.
+func damagedTable(dir string) error {
+	return fmt.Errorf("%w: a file of the database in %s is damaged; %s", ErrCorrupt, dir, salvageHint)
+}
+
+// salvageHint says what to do where tables are damaged.
+const salvageHint = "check --repair saves what it can, then build the rest again"
 
 // lockError says who keeps others from opening a directory: readers leave its lock
 // to be shared, builders don't.

@@ -27,6 +27,7 @@ type checkFlags struct {
 	published   bool
 	independent uint64
 	repair      bool
+	lost        int // files that were given up, of a database that could not be opened
 }
 
 func newCheckCommand(c console, shared *options) *cobra.Command {
@@ -132,6 +133,11 @@ func (o *checkFlags) openFor(c console, t tablebase.Options) (*tablebase.DB, err
 	}
 	// Nothing is made where there is nothing.
 	db, err := tablebase.Open(dir, t)
+	if errors.Is(err, tablebase.ErrCorrupt) {
+		if o.lost, err = tablebase.Salvage(dir); err == nil {
+			db, err = tablebase.Open(dir, t)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +174,9 @@ func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport, 
 		return err
 	}
 	switch {
+	case o.lost > 0:
+		return fmt.Errorf("%w in %s: %s given up; bohnenspiel build makes again what is missing now",
+			tablebase.ErrCorrupt, dir, things(uint64(o.lost), "file"))
 	case report.Sound():
 		return nil
 	case len(dropped) > 0:
