@@ -112,6 +112,9 @@ func (c *converter[C]) store(t *tile, first, columns int) {
 		c.best.rows(row, &words)
 		for _, word := range words[:min(len(words), rows-row)] {
 			binary.LittleEndian.PutUint64(c.narrow[cell:], word)
+			if c.grid.first != nil {
+				binary.LittleEndian.PutUint64(c.grid.first[cell:], word)
+			}
 			cell += stride
 		}
 	}

@@ -25,6 +25,15 @@ func Footprint(x *index.Index, beans, workers int) (cells, heap uint64) {
 	return cells, heap
 }
 
+// FirstLookBytes returns the bytes that Solve takes from Problem.FirstLooks for a layer; 0
+// where it keeps no first looks.
+func FirstLookBytes(x *index.Index, beans int) uint64 {
+	if !latticeOf(beans, false).fitsByte() {
+		return 0
+	}
+	return uint64(layOut(x, beans).blank)
+}
+
 func cellBytes[C code](x *index.Index, l lattice) uint64 {
 	cells := layOut(x, l.beans)
 	return uint64(cells.end+cells.largestTwin()) * uint64(unsafe.Sizeof(C(0)))

@@ -58,6 +58,10 @@ type grid[C code] struct {
 	source int             // where the rectangle in work is read: its first cell, or twin
 	cells  []C
 	bytes  []byte // the same memory as cells
+	// first is what the first look has given, by cell, if that is kept; else nil. Then low
+	// has the code of the point at the lower end of an interval, by code.
+	first []uint8
+	low   [256]uint8
 }
 
 // newGrid returns a grid with no position in any cell. Its cells lie in the block,

@@ -19,6 +19,7 @@ type Layer struct {
 // copier reads the values of a grid.
 type copier interface {
 	copy(kind Kind, first uint64, dst []game.Score)
+	keepsFirst() bool
 	settle(t *tile, first int, best *eight, s *Settled)
 	mark(s *Settled, row int, dst []uint8)
 }

@@ -21,6 +21,11 @@ type Problem struct {
 	// Memory, if not nil, is where the cells of the layer lie; a solved layer is then
 	// valid until the memory is used again. Otherwise they lie on the heap.
 	Memory *memory.Block
+	// FirstLooks, if not nil, is where the codes of the first look are kept until the
+	// memory is used again: FirstLookBytes of it. They spare Settle to look again. Nothing
+	// is kept where codes take two bytes, above layers that lean on rule 8, of work that a
+	// checkpoint has kept, and where the system has no such memory.
+	FirstLooks *memory.Block
 	// Checkpoint, if not nil, keeps the work between rectangles, whenever
 	// CheckpointEvery has passed since it began or was last kept, and at the end if
 	// it was ever kept. Of layers above others that lean on rule 8, which are solved

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
 )
 
 // Settled tells, for the positions of one rectangle of a layer, where the best
@@ -16,15 +17,16 @@ import (
 type Settled struct {
 	layer   *Layer
 	mover   int      // beans in the mover's row
-	words   []uint64 // by row and strip; bit i is column i of the strip
+	words   []uint64 // unless first looks are kept, by row and strip; bit i is column i of the strip
 	strips  int      // words a row
 	rows    int
 	columns int
 }
 
 // Row sets dst, which has one element a rank of the opponent's row, for the mover's row
-// with the given rank: to twice the place of the score, see Layer.Step, and
-// 1 more where the best conversion gives it.
+// with the given rank: to twice the place of the score, see Layer.Step, and 1 more where
+// the best conversion gives the score. Where no score is lower, there may be 1 more in any
+// case. It is safe for concurrent use.
 func (s *Settled) Row(row int, dst []uint8) {
 	s.layer.scores.mark(s, row, dst[:s.columns])
 }
@@ -34,22 +36,28 @@ func (s *Settled) reset(l *Layer, mover int) {
 	rows, columns := int(l.problem.Index.Rows(mover)), int(l.problem.Index.Rows(l.problem.Beans-mover))
 	s.layer, s.mover = l, mover
 	s.rows, s.columns, s.strips = rows, columns, (columns+stripWidth-1)/stripWidth
-	if words := rows * s.strips; cap(s.words) < words {
+}
+
+// KeepsFirstLooks reports whether first looks are kept, so that Settle is done at once.
+func (l *Layer) KeepsFirstLooks() bool { return l.scores.keepsFirst() }
+
+// Settle finds the settled positions of the rectangle where the mover's row has so
+// many beans, and sets s to them. Unless first looks are kept, it looks at all conversions
+// anew, so it needs the lower layers that Solve had. s may have been used for another
+// rectangle; its memory is used again.
+//
+// It is for layers that do not lean on rule 8, nor the layers below.
+func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
+	s.reset(l, mover)
+	if l.KeepsFirstLooks() {
+		return nil
+	}
+	if words := s.rows * s.strips; cap(s.words) < words {
 		s.words = make([]uint64, words)
 	} else {
 		s.words = s.words[:words]
 		clear(s.words)
 	}
-}
-
-// Settle finds the settled positions of the rectangle where the mover's row has so
-// many beans, and sets s to them. It looks at all conversions anew, so it needs the
-// lower layers that Solve had. s may have been used for another rectangle; its
-// memory is used again.
-//
-// It is for layers that do not lean on rule 8, nor the layers below.
-func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
-	s.reset(l, mover)
 	return eachBest(ctx, l.problem, mover, func(t *tile, first int, best *eight) {
 		l.scores.settle(t, first, best, s)
 	})
@@ -118,12 +126,40 @@ func (g *grid[C]) settle(t *tile, first int, best *eight, s *Settled) {
 	}
 }
 
+// keepFirst makes room for the codes of the first look, if they take a byte, no lower
+// layer leans, and the system has memory.
+func (g *grid[C]) keepFirst(block *memory.Block) {
+	if g.lattice != latticeOf(g.beans, false) || !g.fitsByte() {
+		return
+	}
+	bytes, err := block.Bytes(g.blank)
+	if err != nil {
+		return
+	}
+	g.first = bytes
+	for code, lo := range g.lo {
+		g.low[code] = lo + 1
+	}
+}
+
+// keepsFirst reports whether the codes of the first look are kept.
+func (g *grid[C]) keepsFirst() bool { return g.first != nil }
+
 // mark sets dst to the marks of a row of the rectangle of s. All its cells are closed.
 func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
-	cells := g.cells[g.start[s.mover]+row*g.stride[g.beans-s.mover]:][:len(dst)]
+	cell := g.start[s.mover] + row*g.stride[g.beans-s.mover]
+	cells := g.cells[cell:][:len(dst)]
+	// The codes of points are their places, counted from 1.
+	if g.first != nil {
+		for i, code := range g.first[cell:][:len(dst)] {
+			score := uint8(cells[i])
+			raised := g.low[code] ^ score // 0 if moves that take nothing have not raised the lower end
+			dst[i] = (score-1)<<1 | (raised-1)>>7
+		}
+		return
+	}
 	words := s.words[row*s.strips:][:s.strips]
 	at := 0
-	// The codes of points are their places, counted from 1.
 	if narrow, ok := any(cells).([]uint8); ok {
 		for ; at+8 <= len(dst); at += 8 {
 			places := binary.LittleEndian.Uint64(narrow[at:]) - onesInBytes

@@ -95,6 +95,9 @@ func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning boo
 			mark, crew = Mark{}, newCrew(p, pass)
 		}
 	}
+	if p.FirstLooks != nil && !leaning && !restored {
+		g.keepFirst(p.FirstLooks)
+	}
 	if mark.Phase == Converting {
 		converters := make([]*converter[C], p.Workers)
 		for worker := range converters {

@@ -107,8 +107,8 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 		return nil, err
 	}
 	var built []Manifest
-	for _, cost := range b.plan.Layers {
-		m, err := b.layer(ctx, cost)
+	for i, cost := range b.plan.Layers {
+		m, err := b.layer(ctx, cost, b.plan.firstLooks[i])
 		if err != nil {
 			return built, fmt.Errorf("build %v: %w", cost.Key, err)
 		}
@@ -147,6 +147,7 @@ type builder struct {
 	index    *index.Index
 	plan     Plan
 	cells    memory.Block // of the layer in work
+	first    memory.Block // first looks at it, where there is memory for them
 	lower    *flats
 	progress Progress
 }
@@ -155,6 +156,7 @@ type builder struct {
 func (b *builder) free() {
 	b.lower.free()
 	b.cells.Free()
+	b.first.Free()
 }
 
 // prepareScores prepares to build scores.
@@ -197,8 +199,8 @@ func (b *builder) prepare(plan func(BuildOptions, func(Key) bool) Plan, stored f
 	return nil
 }
 
-// layer builds one layer and makes it readable.
-func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
+// layer builds one layer and makes it readable. It keeps first looks or not.
+func (b *builder) layer(ctx context.Context, cost LayerCost, firstLooks bool) (Manifest, error) {
 	key, beans := cost.Key, cost.Key.Beans
 	if err := ctx.Err(); err != nil {
 		return Manifest{}, err
@@ -213,9 +215,15 @@ func (b *builder) layer(ctx context.Context, cost LayerCost) (Manifest, error) {
 	}
 	began := time.Now()
 	b.progress.Beans, b.progress.Resumed = beans, false
+	var first *memory.Block
+	if firstLooks {
+		first = &b.first
+	} else {
+		b.first.Free()
+	}
 	solved, err := solver.Solve(ctx, solver.Problem{
 		Game: b.options.Game, Index: b.index, Beans: beans, Lower: b.lower, Workers: b.options.Workers,
-		Memory: &b.cells, Checkpoint: checkpoint, CheckpointEvery: b.options.CheckpointEvery,
+		Memory: &b.cells, FirstLooks: first, Checkpoint: checkpoint, CheckpointEvery: b.options.CheckpointEvery,
 		Report: func(p solver.Progress) {
 			phase := Converting
 			if p.Phase == solver.Sweeping {

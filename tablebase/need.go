@@ -23,6 +23,7 @@ const (
 // boards have more positions than fit 64 bits.
 type need struct {
 	cells  float64 // of the layer in work
+	first  float64 // first looks at it, if there is memory for them
 	lower  float64 // layers below it
 	heap   float64 // row tables and buffers
 	mapped float64 // blocks that have been read and written, where their pages stay
@@ -44,6 +45,14 @@ func layerNeed(g game.Game, x *index.Index, beans, workers int, as func(beans in
 	largest := largestRectangle(x, beans)
 	use.heap += float64(workers)*min(cutMemory, 8*largest) + largest/8
 	return use
+}
+
+// firstLooks returns what the first looks at a layer take.
+func firstLooks(g game.Game, x *index.Index, beans int) float64 {
+	if leans(g, beans) || x.Size(beans) > index.MaxSize {
+		return 0
+	}
+	return float64(solver.FirstLookBytes(x, beans))
 }
 
 // addLower adds the layers below one, which have three tables each if they lean.
@@ -75,10 +84,10 @@ func largestRectangle(x *index.Index, beans int) float64 {
 }
 
 // total returns the bytes of the process.
-func (u need) total() uint64 { return baseMemory + whole(u.cells+u.lower+u.heap+u.mapped) }
+func (u need) total() uint64 { return baseMemory + whole(u.cells+u.first+u.lower+u.heap+u.mapped) }
 
 // outside returns the part of total that is not on the heap.
-func (u need) outside() uint64 { return baseMapped + whole(u.cells+u.lower+u.mapped) }
+func (u need) outside() uint64 { return baseMapped + whole(u.cells+u.first+u.lower+u.mapped) }
 
 // whole returns a number of bytes as an integer, but no more than can be summed up.
 func whole(bytes float64) uint64 { return uint64(min(bytes, math.MaxInt64/2)) }

@@ -26,7 +26,8 @@ type Plan struct {
 	// exceeds when that is not known.
 	Memory uint64
 
-	outside uint64 // bytes of memory at the peak that are not on the heap
+	outside    uint64 // bytes of memory at the peak that are not on the heap
+	firstLooks []bool // of each layer, whether there is memory to keep the first looks
 }
 
 // PlanBuild returns what Build would do with these options in a database that has the
@@ -75,7 +76,8 @@ func (p *Plan) form(beans int) form {
 // addLayers adds the layers up to most that are to be built, given how those below them
 // are kept.
 func (p *Plan) addLayers(o BuildOptions, x *index.Index, most int, have func(Key) bool) {
-	var cells, mapped float64 // memory for cells is kept from one layer to the next
+	// Memory for cells and first looks is kept from one layer to the next.
+	var cells, first, mapped float64
 	for _, parity := range []Parity{Even, Odd} {
 		if o.Parity != Both && o.Parity != parity {
 			continue
@@ -99,6 +101,13 @@ func (p *Plan) addLayers(o BuildOptions, x *index.Index, most int, have func(Key
 			}
 			cost.Kept += whole(use.files)
 			use.cells, use.mapped = cells, mapped
+			first = max(first, firstLooks(o.Game, x, beans))
+			use.first = first
+			keeps := use.total() <= o.Memory
+			if !keeps {
+				use.first, first = 0, 0
+			}
+			p.firstLooks = append(p.firstLooks, keeps)
 			cost.Memory = use.total()
 			p.outside = max(p.outside, use.outside())
 			p.Layers = append(p.Layers, LayerCost{Key: key, Cost: cost})

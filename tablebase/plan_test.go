@@ -53,12 +53,17 @@ func TestPlanKeepsTheState(t *testing.T) {
 	}
 }
 
-// TestPlanPacks allows less and less memory.
+// TestPlanPacks allows less and less memory. First looks are the first to go.
 func TestPlanPacks(t *testing.T) {
 	g := newGame(t, game.Bohnenspiel, 6)
 	o := tablebase.BuildOptions{Game: g, Beans: 20, Workers: 2}
 	roomy := tablebase.PlanBuild(o, nil)
 	o.Memory = roomy.Total().Memory - 1
+	lean := tablebase.PlanBuild(o, nil)
+	if lean.Packed || lean.Total().Memory > o.Memory-84672315 {
+		t.Errorf("allowed %d bytes: got packed %t, %d bytes; want to do without first looks at layer 20", o.Memory, lean.Packed, lean.Total().Memory)
+	}
+	o.Memory = lean.Total().Memory - 1
 	packed := tablebase.PlanBuild(o, nil)
 	if !packed.Packed || packed.Total().Memory > o.Memory || packed.HeapLimit() >= roomy.HeapLimit() {
 		t.Errorf("allowed %d bytes: got packed %t, %d bytes, heap %d", o.Memory, packed.Packed, packed.Total().Memory, packed.HeapLimit())

@@ -123,6 +123,7 @@ type layerWriter struct {
 	batch   *batch
 	settled solver.Settled
 	left    bool // whether the next blocks may be in the database already
+	present int  // number of the first block of the table that is not there, as far as is known
 
 	done, total uint64 // positions
 	blocks      uint64
@@ -162,39 +163,70 @@ func (c *cut) grow(columns, strips int, settled bool) {
 	}
 }
 
+// piece is what is cut out of a layer at a time: strips of a band, from one on.
+type piece struct {
+	mover, band, strip int
+	settled            *solver.Settled // of the rectangle; nil where scores are encoded as they are
+}
+
 // table writes one table of the layer.
 func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool) error {
+	// Workers are busiest where all rectangles are written in one go.
+	atOnce := !settled || w.solved.KeepsFirstLooks()
+	var pieces []piece
+	w.present = 0
 	for mover := range w.key.Beans + 1 {
 		kept, err := w.kept(ctx, kind, mover)
 		if err != nil {
 			return err
 		}
-		if len(kept) == w.tiling.first[mover+1]-w.tiling.first[mover] {
+		first, end := w.tiling.first[mover], w.tiling.first[mover+1]
+		if len(kept) > 0 {
+			w.present = first + len(kept)
+		}
+		if first+len(kept) == end {
 			for i, stamp := range kept {
-				w.count(w.tiling.id(w.key, kind, w.tiling.first[mover]+i), stamp)
+				w.count(w.tiling.id(w.key, kind, first+i), stamp)
 			}
 			continue
 		}
+		var rectangle *solver.Settled
 		if settled {
-			if err := w.solved.Settle(ctx, mover, &w.settled); err != nil {
+			rectangle = &w.settled
+			if atOnce {
+				rectangle = new(solver.Settled)
+			}
+			if err := w.solved.Settle(ctx, mover, rectangle); err != nil {
 				return err
 			}
 		}
 		s := w.tiling.shape(mover)
-		cuts := (s.strips + stripsAtOnce - 1) / stripsAtOnce
-		encode := func(number int, c *cut) error {
-			w.encode(kind, settled, mover, number/cuts, number%cuts*stripsAtOnce, c)
-			return nil
+		for band := range s.bands {
+			for strip := 0; strip < s.strips; strip += stripsAtOnce {
+				pieces = append(pieces, piece{mover, band, strip, rectangle})
+			}
 		}
-		write := func(number int, c *cut) error {
-			first := w.tiling.first[mover] + number/cuts*s.strips + number%cuts*stripsAtOnce
-			return w.write(kind, first, w.tiling.first[mover]+len(kept), c)
-		}
-		if err := inOrder(ctx, w.options.Workers, s.bands*cuts, encode, write); err != nil {
-			return err
+		if !atOnce {
+			if err := w.pieces(ctx, kind, pieces); err != nil {
+				return err
+			}
+			pieces = pieces[:0]
 		}
 	}
-	return nil
+	return w.pieces(ctx, kind, pieces)
+}
+
+// pieces encodes and writes the blocks of some pieces, which follow each other.
+func (w *layerWriter) pieces(ctx context.Context, kind solver.Kind, pieces []piece) error {
+	encode := func(number int, c *cut) error {
+		w.encode(kind, pieces[number], c)
+		return nil
+	}
+	write := func(number int, c *cut) error {
+		p := pieces[number]
+		return w.write(kind, w.tiling.first[p.mover]+p.band*w.tiling.shape(p.mover).strips+p.strip, c)
+	}
+	return inOrder(ctx, w.options.Workers, len(pieces), encode, write)
 }
 
 // kept returns the stamps of those blocks of a rectangle that are in the database
@@ -232,19 +264,19 @@ func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]
 	return stamps, nil
 }
 
-// encode cuts the blocks of a band out of the layer, from a strip on, and encodes
-// them.
-func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip int, c *cut) {
-	s := w.tiling.shape(mover)
-	strips := min(s.strips-strip, stripsAtOnce)
-	first := w.tiling.first[mover] + band*s.strips + strip
+// encode cuts the blocks of a piece out of the layer and encodes them.
+func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
+	s := w.tiling.shape(p.mover)
+	strips := min(s.strips-p.strip, stripsAtOnce)
+	first := w.tiling.first[p.mover] + p.band*s.strips + p.strip
 	rows := w.tiling.area(first).rows
-	rank := w.index.Mirrored(w.key.Beans - mover)
+	rank := w.index.Mirrored(w.key.Beans - p.mover)
+	settled := p.settled != nil
 	c.grow(s.columns, strips, settled)
 	for row := range rows {
-		at := band*s.bandRows + row
+		at := p.band*s.bandRows + row
 		if settled {
-			w.settled.Row(at, c.rowMarks)
+			p.settled.Row(at, c.rowMarks)
 			for i := range strips {
 				a := w.tiling.area(first + i)
 				into := c.marks[i][row*a.columns:][:a.columns]
@@ -254,7 +286,7 @@ func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip 
 			}
 			continue
 		}
-		w.solved.Copy(kind, w.index.Offset(w.key.Beans, mover)+uint64(at)*uint64(s.columns), c.rowScores[:s.columns])
+		w.solved.Copy(kind, w.index.Offset(w.key.Beans, p.mover)+uint64(at)*uint64(s.columns), c.rowScores[:s.columns])
 		for i := range strips {
 			a := w.tiling.area(first + i)
 			into := c.scores[i][row*a.columns:][:a.columns]
@@ -275,12 +307,12 @@ func (w *layerWriter) encode(kind solver.Kind, settled bool, mover, band, strip 
 }
 
 // write writes the blocks of a cut, of which the first has the given number, but for
-// those with a number below fresh, which are in the database.
-func (w *layerWriter) write(kind solver.Kind, first, fresh int, c *cut) error {
+// those that are in the database.
+func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
 	for i, value := range c.values {
 		id := w.tiling.id(w.key, kind, first+i)
 		w.count(id, stampOf(value))
-		if first+i < fresh {
+		if first+i < w.present {
 			continue
 		}
 		if err := w.batch.put(id.key(), value); err != nil {
