@@ -36,6 +36,12 @@ is proved until then is the answer: the score, or bounds of it.`,
 	}
 	o.register(cmd, c, tablebase.QuickDepthLimit)
 	const someTime = 10 * time.Second
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if budget < 0 {
+			return usagef("--budget %v: want 0 or more", budget)
+		}
+		return nil
+	}
 	cmd.Flags().DurationVar(&budget, "budget", someTime, "search a position above the tables for `T`; 0 means not\nat all")
 	return cmd
 }

@@ -133,7 +133,7 @@ func readFile(c console, arg string) (name string, text []byte, err error) {
 		return "standard input", text, err
 	}
 	if text, err = os.ReadFile(arg); err != nil {
-		return arg, nil, usagef("%w", err)
+		return arg, nil, usagef("cannot read %s: %w", arg, cause(err))
 	}
 	return arg, text, nil
 }
@@ -174,6 +174,9 @@ func (o *studyFlags) verify(ctx context.Context, s *session, files []studyFile) 
 				sound++
 			}
 		}
+	}
+	if all == 0 {
+		return usagef("there is no study to verify; docs/studies.md has the format")
 	}
 	if sound < all {
 		verb := "are"
