@@ -304,6 +304,31 @@ func TestImportOfAnotherLayer(t *testing.T) {
 	}
 }
 
+// TestImportWithLittleMemory imports where neither memory nor disk has room for layers, so
+// their hashes can't be recomputed. That is said, and all blocks are verified all the same.
+func TestImportWithLittleMemory(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	archive, _ := archiveOf(t, g, 6)
+	for _, c := range []struct {
+		memory, free uint64
+		want         bool // of layers 2 to 6
+	}{{1, 130 << 20, false}, {64 << 20, 130 << 20, true}} {
+		db := create(t, t.TempDir())
+		db.SetFreeDisk(c.free)
+		layers, err := db.Import(t.Context(), bytes.NewReader(archive), tablebase.ImportOptions{Memory: c.memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, layer := range layers {
+			if layer.Manifest.Beans > 0 && layer.Totals != c.want {
+				t.Errorf("%d bytes of memory, %d of disk: %v: hash recomputed: %v", c.memory, c.free, layer.Manifest.Key(), layer.Totals)
+			}
+		}
+		wantSound(t, db)
+	}
+}
+
 // TestImportOfOtherScores imports an archive that is sound in itself, but whose manifests
 // speak of other scores than its blocks hold.
 func TestImportOfOtherScores(t *testing.T) {

@@ -154,5 +154,5 @@ func importText(dir string, k tablebase.Key, added, unverified []int, positions,
 	if len(unverified) == 0 {
 		return text + ", hashes recomputed\n"
 	}
-	return text + fmt.Sprintf("; %s too large for memory here to recompute the hash\n", layersAre(unverified))
+	return text + fmt.Sprintf("; %s too large for memory and disk here to recompute the hash\n", layersAre(unverified))
 }
