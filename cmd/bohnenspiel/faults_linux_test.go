@@ -211,6 +211,38 @@ func TestFaultKills(t *testing.T) {
 	t.Logf("%d kills of an import", kills)
 }
 
+// TestFaultDepthKills kills builds of scores and depths at random moments. What comes after
+// goes on from there, to the same scores and depths.
+func TestFaultDepthKills(t *testing.T) {
+	t.Parallel()
+	beans := fmt.Sprint(pick(6, 8, 14))
+	p := newProgram(t)
+	build := func(db string) []string {
+		return []string{"build", "--dtc", "--db", db, "--beans", beans, "--quiet"}
+	}
+	began := time.Now()
+	p.succeed(build("whole")...)
+	took := time.Since(began)
+	want := p.succeed("stats", "--db", "whole", "--json") // with the hashes of both
+	kills := 0
+	for most := counts(2, 6, 50); kills < most; {
+		for range 5 {
+			if p.kill(rand.N(took), build("db")...) {
+				kills++
+			}
+		}
+		p.succeed(build("db")...)
+		p.succeed("check", "--db", "db", "--depth", "totals")
+		if got := p.succeed("stats", "--db", "db", "--json"); got != want {
+			t.Errorf("after %d kills: got %s, want %s", kills, got, want)
+		}
+		if err := os.RemoveAll(filepath.Join(p.dir, "db")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d kills of a build of scores and depths to %s beans", kills, beans)
+}
+
 // TestFaultSolveKills kills searches at random moments, also while they keep what they have
 // proved. Tables and kept bounds stay sound, and what comes after finds the same score.
 func TestFaultSolveKills(t *testing.T) {
