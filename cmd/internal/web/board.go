@@ -92,8 +92,9 @@ func (s *Server) boardPage(ctx context.Context, r *http.Request, _ url.Values) (
 		}
 		empty := game.Diagram{Width: game.StandardWidth}
 		page.Board = newBoard(rules, empty, answer{})
-		page.Answer = answer{Kind: "bad", Fault: err.Error()}
-		return page, problemOf(err).status, nil
+		p := problemOf(err)
+		page.Answer = answer{Kind: "bad", Fault: p.What, Reason: p.Reason()}
+		return page, p.status, nil
 	}
 	page.Position = d.String()
 	if page.Typed == "" {
@@ -162,6 +163,7 @@ func newBoard(rules game.Rules, d game.Diagram, a answer) board {
 type answer struct {
 	Kind     string // "known", "over", "missing" (no table), "bad" (no position), "failed"
 	Fault    string // what is wrong, where the position is bad
+	Reason   string // the name of the text that says it in the language of the page
 	Layers   string // beans of the layers that are there, where the table is missing
 	Position string
 	Rules    game.Rules

@@ -18,6 +18,28 @@ type problem struct {
 	Hint   string `json:"hint"`    // what to do
 }
 
+// Reason returns the name of the text that says in the language of the page what is wrong.
+func (p problem) Reason() string {
+	switch p.Code {
+	case "bad_position":
+		return "reasonPosition"
+	case "bad_rules":
+		return "reasonRules"
+	case "bad_width", "bad_beans":
+		return "reasonBoard"
+	case "no_layer":
+		return "reasonLayer"
+	case "too_long", "too_large", "too_many_positions":
+		return "reasonMuch"
+	case "busy", "timeout", "canceled", "stopping":
+		return "reasonBusy"
+	case "bad_data", "internal":
+		return "reasonServer"
+	default:
+		return "reasonRequest"
+	}
+}
+
 // errorAnswer is the body of every answer of the API that is an error.
 type errorAnswer struct {
 	Error problem `json:"error"`
@@ -75,7 +97,7 @@ func problemOf(err error) problem {
 		{errQuery, http.StatusBadRequest, "bad_request", "write percent signs as %25 and semicolons as %3B"},
 		{errBody, http.StatusBadRequest, "bad_request", "docs/api.md shows what to send"},
 		{errWidth, http.StatusBadRequest, "bad_width", "name 1 to 9 pits a side, such as ?width=6"},
-		{errBeans, http.StatusBadRequest, "bad_beans", "a 2×6 board has 0 to 72 beans"},
+		{errBeans, http.StatusBadRequest, "bad_beans", "a board has up to twelve beans for each pit of a side: 0 to 72 on 2×6"},
 		{errManyAtOnce, http.StatusBadRequest, "too_many_positions", "send at most 1,000 at once"},
 		{errNotFound, http.StatusNotFound, "not_found", addressHint},
 		{errMethod, http.StatusMethodNotAllowed, "bad_method", "the header Allow names the methods"},

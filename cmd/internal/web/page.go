@@ -29,6 +29,8 @@ func newPages(a *assets) (*pages, error) {
 		text := textsOf(language)
 		t, err := template.New("").Funcs(template.FuncMap{
 			"say":              text.say,
+			"claim":            claimIn(language),
+			"fault":            faultIn(language),
 			"asset":            a.address,
 			"count":            func(n uint64) string { return count(n, language) },
 			"percent":          func(part, whole uint64) string { return percent(part, whole, language) },

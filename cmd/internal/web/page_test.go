@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,6 +63,7 @@ func TestPageAnswersWithoutScript(t *testing.T) {
 			[]string{"No table", "do not hold 72 beans", "They hold: 0, 2, 4, 6, 8, 10, 12.", "Moves of South", "1 0", "6 0"},
 		},
 		{"bad", "0 1 x", "", "en", 400, []string{"No position", "bad position: field 3"}},
+		{"bad, German", "0 1 x", "", "de", 400, []string{"Keine Stellung", "So schreibt man eine Stellung", "bad position: field 3"}},
 		{"other rules", "1 1 / 1 1", "chess", "en", 400, []string{"No position", "unknown rules"}},
 		{"small board", "1 1 / 1 1", "", "en", 200, []string{"Draw 2–2"}},
 		{"markup", "<b>1</b>", "", "en", 400, []string{"No position"}},
@@ -198,6 +200,9 @@ func TestTablesPages(t *testing.T) {
 		{"/tables/bohnenspiel/14", 404, "layer is not built"},
 		{"/tables/bohnenspiel/x", 400, "whole number"},
 		{"/tables/chess/2", 400, "unknown rules"},
+		{"/tables/bohnenspiel/14?lang=de", 404, "Die Tabellen hier kennen keine Stellungen mit so vielen Bohnen"},
+		{"/tables/bohnenspiel/x?lang=de", 400, "Ein Brett hat 1 bis 9 Mulden"},
+		{"/tables/chess/2?lang=de", 400, "Die Spiele hier heißen"},
 		{"/nothing", 404, "There is nothing here"},
 	} {
 		status, text := pageOf(t, s, c.target)
@@ -295,6 +300,41 @@ func TestStudiesPage(t *testing.T) {
 			if whole := strings.Contains(text, "<html"); whole == strings.HasSuffix(target, "part=1") {
 				t.Errorf("%s: a whole page: %t", target, whole)
 			}
+		}
+	}
+}
+
+// TestStudiesPageInGerman wants of every study of the suite as many faults as in English,
+// and no English word in them.
+func TestStudiesPageInGerman(t *testing.T) {
+	s := newServer(t, web.Options{})
+	suite, err := os.ReadFile("../../../tablebase/study/testdata/suite.studies")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fault := regexp.MustCompile(`<li>([^<]*)</li>|(?:Claim|Forderung): ([^<]*)</p>`)
+	faultsOf := func(language string) [][]string {
+		head, text := ask(t, s, http.MethodPost, "/studies?part=1&lang="+language, url.Values{"text": {string(suite)}}.Encode())
+		if head.StatusCode != http.StatusOK {
+			t.Fatalf("status %d:\n%s", head.StatusCode, text)
+		}
+		return fault.FindAllStringSubmatch(text, -1)
+	}
+	want, got := faultsOf("en"), faultsOf("de")
+	if len(want) < 100 || len(got) != len(want) {
+		t.Fatalf("got %d faults and claims in German, want as many as the %d in English, at least 100", len(got), len(want))
+	}
+	foreign := regexp.MustCompile(`\b(ply|claim|move|moves|defence|reply|wins|draws|score|South|North|and)\b|: :|: $`)
+	number := regexp.MustCompile(`[0-9]+`)
+	for i := range got {
+		if word := foreign.FindString(got[i][0]); word != "" {
+			t.Errorf("%q, in English %q, has %q", got[i][0], want[i][0], word)
+		}
+		if got[i][1] == "" || strings.Contains(want[i][1], "claim is false") || strings.Contains(want[i][1], "illegal") {
+			continue // the English text says more: by how much, and why
+		}
+		if !slices.Equal(number.FindAllString(got[i][1], -1), number.FindAllString(want[i][1], -1)) {
+			t.Errorf("%q has other numbers than %q", got[i][1], want[i][1])
 		}
 	}
 }

@@ -105,9 +105,6 @@ type studyView struct {
 	URL   string
 }
 
-// Claim says what the study claims.
-func (v studyView) Claim() string { return v.Stipulation.Claim(v.Diagram) }
-
 // Moves writes moves for people.
 func (v studyView) Moves(pits tablebase.Pits) string { return study.MoveNames(pits) }
 

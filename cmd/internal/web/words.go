@@ -150,7 +150,17 @@ func englishWords() words {
 		"notFoundText": "This address leads nowhere.",
 		"errorTitle":   "Something went wrong",
 		"toBoard":      "To the board",
-		"footer":       "Every number is exact: the outcome under best play of both sides.",
+
+		"reasonPosition": "Write pits 1 to 12, South's store, North's store and the side to move.",
+		"reasonRules":    "The games here are bohnenspiel and mangala.",
+		"reasonBoard":    "A board has 1 to 9 pits a side, and up to twelve beans for each of them.",
+		"reasonLayer":    "The tables here do not hold so many beans on the board.",
+		"reasonMuch":     "That is too much at once.",
+		"reasonBusy":     "The server has too much to do. Try again in a moment.",
+		"reasonServer":   "The server or its tables are at fault. Tell whoever runs it.",
+		"reasonRequest":  "The request cannot be read.",
+
+		"footer": "Every number is exact: the outcome under best play of both sides.",
 	}
 }
 
@@ -296,6 +306,16 @@ func germanWords() words {
 		"notFoundText": "Diese Adresse führt nirgendwohin.",
 		"errorTitle":   "Etwas ist schiefgegangen",
 		"toBoard":      "Zum Brett",
-		"footer":       "Jede Zahl ist genau: das Ergebnis, wenn beide Seiten bestmöglich spielen.",
+
+		"reasonPosition": "So schreibt man eine Stellung: Mulden 1 bis 12, die Schatzhöhlen von Süd und von Nord, und wer am Zug ist (S oder N).",
+		"reasonRules":    "Die Spiele hier heißen bohnenspiel und mangala.",
+		"reasonBoard":    "Ein Brett hat 1 bis 9 Mulden auf jeder Seite und bis zu zwölf Bohnen für jede davon.",
+		"reasonLayer":    "Die Tabellen hier kennen keine Stellungen mit so vielen Bohnen auf dem Brett.",
+		"reasonMuch":     "Das ist zu viel auf einmal.",
+		"reasonBusy":     "Der Server hat zu viel zu tun. Bitte gleich noch einmal versuchen.",
+		"reasonServer":   "Der Server oder seine Tabellen haben einen Fehler. Bitte dem Betreiber melden.",
+		"reasonRequest":  "Die Anfrage ist nicht zu lesen.",
+
+		"footer": "Jede Zahl ist genau: das Ergebnis, wenn beide Seiten bestmöglich spielen.",
 	}
 }
