@@ -97,6 +97,41 @@ func FuzzDepthBlock(f *testing.F) {
 	})
 }
 
+// FuzzDepthManifest decodes values with a right checksum: they are refused, or are of the
+// layer that was asked for, and written as they are read.
+func FuzzDepthManifest(f *testing.F) {
+	g := newGame(f, game.Bohnenspiel, 3)
+	db := create(f, f.TempDir())
+	build(f, db, g, 4, tablebase.Even)
+	k := buildDepths(f, db, g, 4, tablebase.Even)[2].Key()
+	value, err := db.Value(tablebase.DepthManifestKey(k))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(value)
+	f.Add(value[:tablebase.ManifestHeaderSize])
+	f.Add([]byte("BnsD"))
+	f.Fuzz(func(t *testing.T, value []byte) {
+		if len(value) >= tablebase.ManifestHeaderSize {
+			tablebase.SealManifest(value)
+		}
+		m, err := tablebase.DecodeDepthManifest(k, value)
+		if err != nil {
+			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+				t.Errorf("got %v of class %v, want bad data", err, class)
+			}
+			return
+		}
+		again, err := tablebase.EncodeDepthManifest(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tablebase.DecodeDepthManifest(k, again); err != nil || cmp.Diff(m, got) != "" || m.Key() != k {
+			t.Errorf("got %+v, written and read it is %+v, %v", m, got, err)
+		}
+	})
+}
+
 // depthBlockOf returns the key and the value of a block of depths.
 func depthBlockOf(t *testing.T, db *tablebase.DB, k tablebase.Key, number int) (id tablebase.BlockID, value []byte) {
 	t.Helper()
