@@ -38,34 +38,12 @@ func solveDepths(t *testing.T, p solver.DepthProblem) (*solver.DepthLayer, dtcs)
 	return layer, all
 }
 
-// depthBoards are boards whose layers are compared with the reference, both parities.
-func depthBoards() []struct{ width, short, long int } {
-	return []struct{ width, short, long int }{
-		{1, 12, 12}, {2, 12, 24}, {3, 8, 14}, {4, 6, 9}, {5, 5, 7}, {6, 6, 8}, {7, 4, 5}, {9, 3, 4},
-	}
-}
-
 func TestDepthsAgainstReference(t *testing.T) {
-	t.Parallel()
-	for _, rules := range both() {
-		for _, board := range depthBoards() {
-			beans := board.long
-			if testing.Short() {
-				beans = board.short
-			}
-			t.Run(fmt.Sprintf("%v/width=%d/beans=%d", rules, board.width, beans), func(t *testing.T) {
-				t.Parallel()
-				g := newGame(t, rules, board.width)
-				want := reference.Solve(g, beans)
-				for top := max(0, beans-1); top <= beans; top++ {
-					solved := solveTo(t, g, top, 2)
-					for n := range solved {
-						compareDepths(t, g, n, solved, want.Depths(n))
-					}
-				}
-			})
-		}
-	}
+	boards := []board{{1, 12, 12}, {2, 12, 24}, {3, 8, 14}, {4, 6, 9}, {5, 5, 7}, {6, 6, 8}, {7, 4, 5}, {9, 3, 4}}
+	againstReference(t, boards, func(t *testing.T, g game.Game, beans int, solved tables, known *reference.Tables) {
+		t.Helper()
+		compareDepths(t, g, beans, solved, known.Depths(beans))
+	})
 }
 
 // compareDepths compares all DTCs and the totals of a layer, in 8 and in 16 bits.

@@ -1,7 +1,6 @@
 package solver_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,32 +14,17 @@ import (
 // TestFacts compares the facts of all layers with what the scores of the reference give
 // by the definitions.
 func TestFacts(t *testing.T) {
-	t.Parallel()
-	for _, rules := range both() {
-		for _, board := range []struct{ width, short, long int }{{1, 12, 12}, {2, 10, 16}, {3, 7, 10}, {6, 5, 8}} {
-			beans := board.long
-			if testing.Short() {
-				beans = board.short
+	boards := []board{{1, 12, 12}, {2, 10, 16}, {3, 7, 10}, {6, 5, 8}}
+	againstReference(t, boards, func(t *testing.T, g game.Game, beans int, solved tables, known *reference.Tables) {
+		t.Helper()
+		want := countFacts(g, known, beans)
+		for _, workers := range []int{1, 2, 3, 8} {
+			got, err := solver.FindFacts(t.Context(), review(g, beans, workers, solved))
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%d beans, %d workers, error %v, facts differ (-want +got):\n%s", beans, workers, err, diff)
 			}
-			t.Run(fmt.Sprintf("%v/width=%d/beans=%d", rules, board.width, beans), func(t *testing.T) {
-				t.Parallel()
-				g := newGame(t, rules, board.width)
-				known := reference.Solve(g, beans)
-				for top := max(0, beans-1); top <= beans; top++ {
-					solved := solveTo(t, g, top, 2)
-					for n := range solved {
-						want := countFacts(g, known, n)
-						for _, workers := range []int{1, 2, 3, 8} {
-							got, err := solver.FindFacts(t.Context(), review(g, n, workers, solved))
-							if diff := cmp.Diff(want, got); diff != "" || err != nil {
-								t.Errorf("%d beans, %d workers, error %v, facts differ (-want +got):\n%s", n, workers, err, diff)
-							}
-						}
-					}
-				}
-			})
 		}
-	}
+	})
 }
 
 // countFacts finds the facts of a layer by the definitions.

@@ -19,8 +19,7 @@ import (
 // up to many beans: they have sowings of several laps, chains through both rows,
 // and even layers that lean.
 func TestSolveAgainstReference(t *testing.T) {
-	t.Parallel()
-	boards := []struct{ width, short, long int }{
+	boards := []board{
 		{1, 12, 12},
 		{2, 24, 24},
 		{3, 8, 17},
@@ -31,24 +30,10 @@ func TestSolveAgainstReference(t *testing.T) {
 		{8, 3, 5},
 		{9, 3, 4},
 	}
-	for _, rules := range both() {
-		for _, board := range boards {
-			beans := board.long
-			if testing.Short() {
-				beans = board.short
-			}
-			t.Run(fmt.Sprintf("%v/width=%d/beans=%d", rules, board.width, beans), func(t *testing.T) {
-				t.Parallel()
-				g := newGame(t, rules, board.width)
-				want := reference.Solve(g, beans)
-				for top := max(0, beans-1); top <= beans; top++ {
-					for n, layer := range solveTo(t, g, top, 2) {
-						compare(t, index.New(board.width, n), n, layer, want)
-					}
-				}
-			})
-		}
-	}
+	againstReference(t, boards, func(t *testing.T, g game.Game, beans int, solved tables, known *reference.Tables) {
+		t.Helper()
+		compare(t, index.New(g.Width(), beans), beans, solved[beans], known)
+	})
 }
 
 // compare reports the first record of each table that differs from the reference.

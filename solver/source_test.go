@@ -7,6 +7,7 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/internal/reference"
 )
 
 // tables are solved layers in memory, by beans: the smallest Source. It refuses
@@ -116,4 +117,34 @@ func all(layer *solver.Layer, kind solver.Kind) []game.Score {
 	table := make([]game.Score, layer.Size())
 	layer.Copy(kind, 0, table)
 	return table
+}
+
+// board is a width of boards whose layers are compared with the reference, with the most
+// beans under -short and otherwise.
+type board struct{ width, short, long int }
+
+// againstReference has every layer of these boards compared with the reference, in both
+// games and of both parities. Solved are the layers of the parity up to beans or more.
+func againstReference(t *testing.T, boards []board, compare func(t *testing.T, g game.Game, beans int, solved tables, known *reference.Tables)) {
+	t.Helper()
+	t.Parallel()
+	for _, rules := range both() {
+		for _, board := range boards {
+			most := board.long
+			if testing.Short() {
+				most = board.short
+			}
+			t.Run(fmt.Sprintf("%v/width=%d/beans=%d", rules, board.width, most), func(t *testing.T) {
+				t.Parallel()
+				g := newGame(t, rules, board.width)
+				known := reference.Solve(g, most)
+				for top := max(0, most-1); top <= most; top++ {
+					solved := solveTo(t, g, top, 2)
+					for beans := range solved {
+						compare(t, g, beans, solved, known)
+					}
+				}
+			})
+		}
+	}
 }
