@@ -210,9 +210,7 @@ func (g *grid[C]) copy(kind Kind, first uint64, dst []game.Score) {
 		row, column := (first-g.index.Offset(g.beans, a))/columns, (first-g.index.Offset(g.beans, a))%columns
 		count := min(int(columns-column), len(dst))
 		cell := g.start[a] + int(row)*g.stride[g.beans-a] + int(column)
-		for i, code := range g.cells[cell : cell+count] {
-			dst[i] = values[code]
-		}
+		g.decode(values, g.cells[cell:cell+count], dst)
 		dst = dst[count:]
 		first += uint64(count)
 	}

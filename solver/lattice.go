@@ -1,6 +1,12 @@
 package solver
 
-import "bohnenspiel/solver/game"
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"bohnenspiel/solver/game"
+)
 
 // lattice is the set of scores that the intervals of a layer can have as ends:
 // −beans, −beans+step, …, beans. Captures are even, so with an even number of
@@ -87,6 +93,33 @@ func (c *coding[C]) valuesOf(kind Kind) []game.Score {
 		}
 	}
 	return values
+}
+
+// decode sets as many of dst as there are cells to the values of their codes.
+func (c *coding[C]) decode(values []game.Score, cells []C, dst []game.Score) {
+	if narrow, ok := any(cells).([]uint8); ok {
+		// Points are every step-th score from −beans on, so eight are found at once. All are
+		// in most layers that are solved.
+		shift, beans := bits.TrailingZeros(uint(c.step)), uint64(c.beans)*onesInBytes
+		above := uint64(0x7f-c.values()) * onesInBytes
+		for len(narrow) >= 8 {
+			word := binary.LittleEndian.Uint64(narrow)
+			if ((word&^topsOfBytes+above)|word)&topsOfBytes != 0 {
+				break
+			}
+			places := (word - onesInBytes) << shift
+			binary.LittleEndian.PutUint64(asBytes(dst), (places|topsOfBytes)-beans^topsOfBytes)
+			narrow, cells, dst = narrow[8:], cells[8:], dst[8:]
+		}
+	}
+	for i, code := range cells {
+		dst[i] = values[code]
+	}
+}
+
+// asBytes returns the memory of eight scores or more.
+func asBytes(scores []game.Score) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), len(scores))
 }
 
 // fitsByte reports whether the codes of a lattice fit in 8 bits.

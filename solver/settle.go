@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"runtime"
-	"unsafe"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
@@ -87,7 +86,7 @@ func Resolve(ctx context.Context, p Problem, mover int, scores []game.Score) err
 // raise raises up to eight scores to those that conversions with these worths give.
 func raise(scores []game.Score, worths uint64) {
 	if len(scores) == eightColumns {
-		bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), eightColumns)
+		bytes := asBytes(scores)
 		// The top bit turns a score, as a byte, into a worth, and back.
 		old := binary.LittleEndian.Uint64(bytes) ^ topsOfBytes
 		binary.LittleEndian.PutUint64(bytes, maxBytes(old, worths)^topsOfBytes)
