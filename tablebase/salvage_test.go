@@ -2,6 +2,7 @@ package tablebase_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 )
 
@@ -108,6 +110,88 @@ func TestSalvage(t *testing.T) {
 	_, err = tablebase.Salvage(dir)
 	wantError(t, err, tablebase.ErrInUse)
 	closeDB(t, db)
+}
+
+// TestFaultSalvage damages a database at random, in one to three places, and salvages what
+// can't be opened then. No answer that it gives afterwards is wrong, and what a build makes
+// again is what was there.
+func TestFaultSalvage(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := t.TempDir()
+	for beans := range 5 {
+		db := create(t, dir)
+		build(t, db, g, 2*beans, tablebase.Even)
+		closeDB(t, db)
+	}
+	want := scoresOf(t, dir, g)
+	db := open(t, dir)
+	layers := db.Layers()
+	closeDB(t, db)
+	files := listing(t, dir)
+	var names []string
+	for name, content := range files {
+		if len(content) > 0 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 7))
+	x := index.New(6, 8)
+	salvaged, hopeless, usable, right, refused := 0, 0, 0, 0, 0
+	for range faults(5, 20, 500) {
+		copied := t.TempDir()
+		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + random.IntN(3) {
+			name := names[random.IntN(len(names))]
+			content := []byte(files[name])
+			if random.IntN(4) == 0 {
+				content = content[:random.IntN(len(content))]
+			} else {
+				content[random.IntN(min(len(content), 1<<12))] ^= 1 << random.IntN(8)
+			}
+			if err := os.WriteFile(filepath.Join(copied, filepath.Base(name)), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db, err := tablebase.Open(copied, tablebase.Options{})
+		if err == nil {
+			usable++
+		} else if _, err = tablebase.Salvage(copied); err == nil {
+			if db, err = tablebase.Open(copied, tablebase.Options{}); err == nil {
+				salvaged++
+			}
+		}
+		if err != nil {
+			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+				t.Errorf("got %v of class %v, want bad data", err, class)
+			}
+			hopeless++
+			continue
+		}
+		for range 200 {
+			i := random.IntN(len(want))
+			value, err := db.Probe(g, x.Unrank(8, uint64(i)))
+			switch {
+			case err != nil && !errors.Is(err, tablebase.ErrNoLayer) && tablebase.ClassOf(err) != tablebase.ClassBadData:
+				t.Errorf("got %v", err)
+			case err != nil:
+				refused++
+			case value.Score != want[i]:
+				t.Fatalf("seed %d: got score %d at %d, want %d", seed, value.Score, i, want[i])
+			default:
+				right++
+			}
+		}
+		closeDB(t, db)
+		if !salvage(t, copied, g, layers) {
+			t.Errorf("seed %d: it could be opened, and now can't be", seed)
+		}
+	}
+	t.Logf("seed %d: %d usable, %d salvaged, %d beyond that; %d right answers, %d refusals", seed, usable, salvaged, hopeless, right, refused)
 }
 
 // salvage has a database that may be damaged made usable again, repaired and built. It
