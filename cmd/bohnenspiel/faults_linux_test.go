@@ -112,26 +112,46 @@ func (p *program) succeed(args ...string) string {
 	return out
 }
 
-// kill starts a command, kills it after a while, and reports whether it was still at
-// work.
-func (p *program) kill(after time.Duration, args ...string) bool {
+// kill starts a command, kills it at a random moment before so much time has gone by, and
+// reports whether it was still at work, and how long it ran.
+func (p *program) kill(within time.Duration, args ...string) (killed bool, lasted time.Duration) {
 	p.t.Helper()
 	cmd := p.command(args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
+	began, after := time.Now(), rand.N(within)
 	if err := cmd.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	time.Sleep(after)
-	_ = cmd.Process.Kill() // it may have ended
+	killer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
 	err := cmd.Wait()
+	killer.Stop()
 	if err == nil {
-		return false
+		return false, time.Since(began)
 	}
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGKILL {
 		p.t.Errorf("%s, to be killed after %v, ends by itself: %v: %s", strings.Join(args, " "), after, err, &out)
 	}
-	return true
+	return true, time.Since(began)
+}
+
+// killFive kills a command up to five times, which goes on each time from where it was and
+// takes so long when it begins anew. It returns how many times it was still at work, and
+// how long it takes as the machine is now.
+func (p *program) killFive(took time.Duration, args ...string) (kills int, now time.Duration) {
+	p.t.Helper()
+	for range 5 {
+		killed, lasted := p.kill(took, args...)
+		switch {
+		case killed:
+			kills++
+			continue
+		case kills == 0:
+			return kills, lasted
+		}
+		break
+	}
+	return kills, took + took/10 // it may have become slower
 }
 
 // wantPublished fails the test unless a database holds so many sound layers with the
@@ -169,11 +189,9 @@ func TestFaultKills(t *testing.T) {
 	kills, rounds := 0, 0
 	for want := counts(2, 6, 200); kills < want; rounds++ {
 		db := fmt.Sprintf("killed-%d", rounds)
-		for range 5 {
-			if p.kill(time.Duration(rand.Int64N(int64(took))), "build", "--db", db, "--beans", last, "--quiet") {
-				kills++
-			}
-		}
+		var killed int
+		killed, took = p.killFive(took, "build", "--db", db, "--beans", last, "--quiet")
+		kills += killed
 		p.succeed("build", "--db", db, "--beans", last, "--quiet")
 		p.wantPublished(db, layers)
 		if err := os.RemoveAll(filepath.Join(p.dir, db)); err != nil {
@@ -187,13 +205,16 @@ func TestFaultKills(t *testing.T) {
 	took = time.Since(began)
 	kills = 0
 	for want := counts(1, 4, 50); kills < want; {
-		if !p.kill(time.Duration(rand.Int64N(int64(took))), "import", "--db", "cut", "whole.bns") {
+		killed, lasted := p.kill(took, "import", "--db", "cut", "whole.bns")
+		if !killed {
+			took = lasted
 			if err := os.RemoveAll(filepath.Join(p.dir, "cut")); err != nil { // it is whole
 				t.Fatal(err)
 			}
 			continue
 		}
 		kills++
+		took += took / 10 // it may have become slower
 		// Nothing is there, or all of it.
 		if status, out := p.run("stats", "--db", "cut"); status == 0 {
 			p.wantPublished("cut", layers)
@@ -226,11 +247,9 @@ func TestFaultDepthKills(t *testing.T) {
 	want := p.succeed("stats", "--db", "whole", "--json") // with the hashes of both
 	kills := 0
 	for most := counts(2, 6, 50); kills < most; {
-		for range 5 {
-			if p.kill(rand.N(took), build("db")...) {
-				kills++
-			}
-		}
+		var killed int
+		killed, took = p.killFive(took, build("db")...)
+		kills += killed
 		p.succeed(build("db")...)
 		p.succeed("check", "--db", "db", "--depth", "totals")
 		if got := p.succeed("stats", "--db", "db", "--json"); got != want {
@@ -277,11 +296,14 @@ func TestFaultSolveKills(t *testing.T) {
 	for most := counts(2, 6, 50); kills < most; {
 		build()
 		for range 5 {
-			if !p.kill(rand.N(took), solve...) {
+			killed, lasted := p.kill(took, solve...)
+			p.wantPublished("db", layers)
+			if !killed {
+				took = lasted
 				break
 			}
 			kills++
-			p.wantPublished("db", layers)
+			took += took / 10 // it may have become slower
 		}
 		if got := scoreOf(p.succeed(solve...)); got != want {
 			t.Errorf("after %d kills: got %s, want %s", kills, got, want)
