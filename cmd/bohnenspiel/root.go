@@ -12,6 +12,10 @@ import (
 	"bohnenspiel/solver/game"
 )
 
+// mostWorkers is the largest number of workers. Each takes memory, and more than there are
+// processors only wait.
+const mostWorkers = 1024
+
 // options are the flags that all commands share.
 type options struct {
 	db      string
@@ -50,8 +54,8 @@ a bad position.`,
 			return unknownCommand(cmd, args[0])
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if o.workers < 0 {
-				return usagef("--workers %d: want 0 or more", o.workers)
+			if o.workers < 0 || o.workers > mostWorkers {
+				return usagef("--workers %d: want 0 to %d", o.workers, mostWorkers)
 			}
 			if named := cmd.Flag("db"); named.Changed && named.Value.String() == "" {
 				return usagef("--db: want the name of a directory")
