@@ -74,6 +74,9 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return usagef("--depth: %w", err)
 	}
+	if o.sample > 0 && depth != tablebase.CheckWhole {
+		return usagef("--sample goes with --depth whole alone; leave it out for --depth %v", depth)
+	}
 	db, err := o.openFor(c, tablebase.Options{CacheBytes: o.cacheBytes()})
 	if err != nil {
 		return err
@@ -242,8 +245,12 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 	if sum.DepthsCompared > 0 {
 		depths = " and " + things(sum.DepthsCompared, "DTC")
 	}
-	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s compared with their successors\n%s", rows, &faults, verdict,
-		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths, bounds)
+	how := "compared with their successors"
+	if o.depth == tablebase.CheckRecompute.String() {
+		how = "solved anew"
+	}
+	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s %s\n%s", rows, &faults, verdict,
+		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths, how, bounds)
 }
 
 // boundsText lists what is wrong with kept bounds, and returns a verdict on them; none if
