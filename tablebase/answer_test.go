@@ -103,10 +103,7 @@ func TestAnswerAgrees(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := newGame(t, rules, 6)
-		db := create(t, t.TempDir())
-		build(t, db, g, even, tablebase.Even)
-		build(t, db, g, odd, tablebase.Odd)
+		g, db := bothParities(t, rules, even, odd)
 		for _, m := range db.Layers() {
 			for i, d := range randomDiagrams(g, m.Beans, count, 5) {
 				answer, err := db.Answer(ctx, rules, d, tablebase.DefaultDepthLimit)

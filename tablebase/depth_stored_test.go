@@ -19,10 +19,7 @@ func TestStoredDepths(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := newGame(t, rules, 6)
-		db := create(t, t.TempDir())
-		build(t, db, g, even, tablebase.Even)
-		build(t, db, g, odd, tablebase.Odd)
+		g, db := bothParities(t, rules, even, odd)
 		type known struct {
 			answer tablebase.Answer
 			line   tablebase.Line

@@ -92,6 +92,17 @@ func build(tb testing.TB, db *tablebase.DB, g game.Game, beans int, parity table
 	return manifests
 }
 
+// bothParities opens a new database of the even layers of a game up to so many beans, and of
+// the odd ones.
+func bothParities(tb testing.TB, rules game.Rules, even, odd int) (game.Game, *tablebase.DB) {
+	tb.Helper()
+	g := newGame(tb, rules, 6)
+	db := create(tb, tb.TempDir())
+	build(tb, db, g, even, tablebase.Even)
+	build(tb, db, g, odd, tablebase.Odd)
+	return g, db
+}
+
 // built makes a database of the even layers up to beans, and closes it. Whoever opens
 // it afterwards may damage it.
 func built(tb testing.TB, g game.Game, beans int) (dir string) {

@@ -109,10 +109,7 @@ func TestLines(t *testing.T) {
 		even, odd, count = 6, 5, 100
 	}
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := newGame(t, rules, 6)
-		db := create(t, t.TempDir())
-		build(t, db, g, even, tablebase.Even)
-		build(t, db, g, odd, tablebase.Odd)
+		g, db := bothParities(t, rules, even, odd)
 		for _, m := range db.Layers() {
 			endless := 0
 			for _, d := range randomDiagrams(g, m.Beans, count, 3) {
