@@ -33,6 +33,7 @@ func TestBrowser(t *testing.T) {
 				{"language and theme", chooseLanguageAndTheme},
 				{"studies", verifyStudy},
 				{"other views", seeOtherViews},
+				{"no server", loseServer},
 				{"no script", seeWithoutScript},
 			} {
 				t.Run(visit.name, func(t *testing.T) {
@@ -291,6 +292,25 @@ func verifyStudy(b *browser) {
 	}
 	b.click("#verdicts a")
 	b.wantPosition(pair)
+}
+
+// loseServer wants the pages to say that there is no answer, where none comes or where it
+// is an error for the whole page.
+func loseServer(b *browser) {
+	for _, fetch := range []string{
+		`() => Promise.reject(new Error("no server"))`,
+		`() => Promise.resolve(new Response("<!doctype html><html>busy</html>", { status: 503 }))`,
+	} {
+		b.visit("/?position=" + pair)
+		evaluate[bool](b, "(window.fetch = "+fetch+") !== null")
+		b.click("#clear")
+		b.wantText("#result", "No answer")
+		b.visit("/studies?lang=de")
+		evaluate[bool](b, "(window.fetch = "+fetch+") !== null")
+		b.click("form.study .button")
+		b.wantText("#verdicts", "Keine Antwort")
+		b.visit("/?lang=en")
+	}
 }
 
 // seeOtherViews looks at the views without a board.

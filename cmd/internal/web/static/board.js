@@ -103,16 +103,9 @@
   async function ask() {
     const number = ++asked;
     result.classList.add("busy");
-    let html = "";
-    try {
-      const answer = await fetch(`${address({ text: print(position), rules })}&part=1`);
-      html = await answer.text();
-    } catch (error) {
-      html = "";
-    }
-    if (number !== asked) return; // a newer question is on its way
+    const answer = `${address({ text: print(position), rules })}&part=1`;
+    if (!await part(result, say.sayFailed, answer, {}, () => number === asked)) return; // a newer question is on its way
     result.classList.remove("busy");
-    result.innerHTML = html;
     drawMarks();
   }
 
