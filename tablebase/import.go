@@ -36,6 +36,21 @@ type ImportedLayer struct {
 	Totals   bool // whether hash and totals were recomputed; false where memory is short
 }
 
+// PeekArchive looks at the first bytes of what is to be imported, which stay to be read, and
+// returns the error of Import if they are not those of an archive.
+func PeekArchive(in *bufio.Reader) error {
+	header, err := in.Peek(archiveHeaderSize)
+	switch {
+	case len(header) > 0:
+		_, err = parseArchiveHeader(header)
+		return err
+	case errors.Is(err, io.EOF):
+		return badArchive("end", errCut)
+	default:
+		return archiveFault("read", err)
+	}
+}
+
 // Import reads an archive and adds those of its layers that the database does not have.
 // Before any of them is there for others it verifies each block, that the blocks are
 // those of their manifests, and the hash of the whole archive; and, from what it has

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -44,14 +45,18 @@ nothing is added. bohnenspiel check looks whether scores follow from each other.
 }
 
 func (o *importFlags) run(ctx context.Context, c console, path string) (err error) {
-	in := c.in
+	in := bufio.NewReader(c.in)
 	if path != "-" {
 		file, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("cannot read %s: %w", path, cause(err))
 		}
 		defer func() { _ = file.Close() }() // nothing was written
-		in = file
+		in.Reset(file)
+	}
+	// No database is made for what is no archive.
+	if err := tablebase.PeekArchive(in); err != nil {
+		return fmt.Errorf("import %s: %w", path, err)
 	}
 	dir, err := c.directory(o.options)
 	if err != nil {
