@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"unsafe"
 
@@ -94,6 +95,15 @@ func (f *flat) write(first uint64, scores []game.Score) error {
 		at++
 		scores = scores[1:]
 	}
+	beans := uint64(f.beans) * eachByte
+	for ; len(scores) >= 8; scores, at = scores[8:], at+4 {
+		eight := binary.LittleEndian.Uint64(asBytes(scores))
+		// The sum of each byte and beans, with the top bits apart, as they would carry.
+		symbols := ((eight&^byteTops + beans) ^ eight&byteTops) >> 2 & (15 * eachByte)
+		symbols = (symbols | symbols>>4) & 0x00ff00ff00ff00ff
+		symbols = (symbols | symbols>>8) & 0x0000ffff0000ffff
+		binary.LittleEndian.PutUint32(f.packed[at:], uint32(symbols|symbols>>16))
+	}
 	for len(scores) >= 2 {
 		f.packed[at] = byte(f.symbol(scores[0]) | f.symbol(scores[1])<<4)
 		at++
@@ -144,6 +154,15 @@ func (f *flat) read(first uint64, count int, buf []game.Score) ([]game.Score, er
 		at++
 	}
 	packed := f.packed[at:][:(len(rest)+1)/2]
+	beans := uint64(f.beans) * eachByte
+	for ; len(rest) >= 8; rest, packed = rest[8:], packed[4:] {
+		symbols := uint64(binary.LittleEndian.Uint32(packed))
+		symbols = (symbols | symbols<<16) & 0x0000ffff0000ffff
+		symbols = (symbols | symbols<<8) & 0x00ff00ff00ff00ff
+		symbols = (symbols | symbols<<4) & (15 * eachByte)
+		// A byte that is made larger by 128 does not borrow from the next.
+		binary.LittleEndian.PutUint64(asBytes(rest), (symbols<<2|byteTops)-beans^byteTops)
+	}
 	for i := range len(rest) / 2 {
 		two := packed[i]
 		rest[2*i], rest[2*i+1] = score(two&15), score(two>>4)
