@@ -76,13 +76,14 @@ opening() {
   printf '%s/ %s' "$row" "$row"
 }
 
-# few W N prints how many beans the tables have that a search of N beans rests on.
+# few W N prints how many beans the tables have that a search of N beans rests on: as few
+# as let it find out of every move whether it is best.
 few() {
   local most
   case $1 in
     1 | 2) most=4 ;;
     3) most=8 ;;
-    4) most=24 ;;
+    4) most=$(($2 < 48 ? 24 : 32)) ;;
     *) most=$beans ;;
   esac
   echo $((most < $2 ? most : $2 - 2))

@@ -19,7 +19,7 @@ import (
 )
 
 // childVariable holds what a test asks of its child, a process that runs this same
-// program: "read", "create", "build", "keep" or "search", and a directory. To keep is to
+// program: "read", "create", "build", "keep", "search" or "solve", and a directory. To keep is to
 // build and keep the state of the layer in work as often as can be; to search is to prove
 // the score of searched and to keep the state of that as often as can be.
 const childVariable = "TABLEBASE_TEST_CHILD"
@@ -57,6 +57,9 @@ func runChild(out io.Writer, verb, dir string) error {
 	}
 	if verb == "search" {
 		return searchInChild(out, dir)
+	}
+	if verb == "solve" {
+		return solveInChild(out, dir)
 	}
 	db, err := tablebase.Create(dir, tablebase.Options{})
 	if err != nil {
@@ -102,6 +105,34 @@ func searchInChild(out io.Writer, dir string) error {
 		return err
 	}
 	_, err = fmt.Fprintln(out, "bounds", solution.Bounds)
+	return err
+}
+
+// solveInChild goes on with a search as the program does, and prints how far it is. The
+// position is long.
+func solveInChild(out io.Writer, dir string) error {
+	d, err := game.ParseDiagram(long, 0)
+	if err != nil {
+		return err
+	}
+	db, err := tablebase.Open(dir, tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	s, err := db.Searcher(context.Background(), tablebase.SearcherOptions{
+		Rules: game.Bohnenspiel, Diagram: d, Beans: longTables, Memory: 128 << 20, Workers: 1,
+	})
+	if err := firstError(err, db.Close()); err != nil {
+		return err
+	}
+	defer s.Free()
+	solution, err := s.Solve(context.Background(), 0, func(p tablebase.SearchProgress) {
+		_, _ = fmt.Fprintln(out, "visited", p.Visited) // nobody may listen any more
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "bounds", solution.Bounds[0], solution.Bounds[1], "visited", solution.Visited)
 	return err
 }
 

@@ -461,7 +461,7 @@ func (f SearchFile) Path() string { return f.file.path() }
 
 // Save writes the file.
 func (f SearchFile) Save(visited uint64, records []search.Record) error {
-	return f.file.save(visited, slices.Values(records))
+	return f.file.save(visited, slices.Values(records), true)
 }
 
 // Load reads the file.

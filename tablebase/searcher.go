@@ -3,7 +3,6 @@ package tablebase
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -33,7 +32,9 @@ type SearcherOptions struct {
 	// AllMoves makes Solve find out of every move whether it keeps the score, which may
 	// take longer than the score.
 	AllMoves bool
-	// SaveEvery is the time between two times that the state is kept; 0 means a minute.
+	// SaveEvery is the time between two times that the state is kept; 0 means a fiftieth of
+	// the time so far or twice as long as keeping it takes, whichever is more, but at least
+	// a quarter of a second and at most a minute.
 	SaveEvery time.Duration
 	// Loading, if not nil, is called now and then with the layer that is being loaded.
 	Loading func(beans int, done, total uint64)
@@ -52,6 +53,7 @@ type Searcher struct {
 	file     searchFile
 	kept     Kept // what an earlier run has proved
 	resumed  int  // records of an earlier run
+	unsaved  error
 	hashes   [][32]byte
 }
 
@@ -150,12 +152,23 @@ type SearchProgress struct {
 	Fill    float64
 }
 
-// reportPause is the time between two reports, and savePause that between two times
-// that the state of a search is kept, unless it is said otherwise.
-const (
-	reportPause = time.Second
-	savePause   = time.Minute
-)
+// reportPause is the time between two reports.
+const reportPause = time.Second
+
+// savePause returns, unless it is said otherwise, the time until the state of a search is
+// kept again, where keeping it took so long and the search is so old. So a kill costs
+// little of the work, and saving not much of the time.
+func savePause(took, age time.Duration) time.Duration {
+	const (
+		share, ageShare = 2, 50
+		least, most     = time.Second / 4, time.Minute
+	)
+	return min(max(share*took, age/ageShare, least), most)
+}
+
+// durablePause is the time after which what outlives a kill of the process is made to
+// outlive one of the system as well.
+const durablePause = time.Minute
 
 // Solve narrows the bounds of the score until it is known, or ctx ends, or so many
 // positions have been visited in this run, where 0 means no limit. Then it returns what
@@ -163,8 +176,9 @@ const (
 // which moves keep it, as far as that has been found out on the way or AllMoves is set,
 // and a line of best play as far as the tables.
 //
-// While it works it keeps its state beside the database once in a while, and at the end if the score is not known. Report, if not nil, is called once
-// a second from another goroutine.
+// While it works it keeps its state beside the database once in a while, and at the end,
+// until KeepBounds keeps a score. Where that fails, Unsaved says so: the solution is right
+// all the same. Report, if not nil, is called once a second from another goroutine.
 func (s *Searcher) Solve(ctx context.Context, limit uint64, report func(SearchProgress)) (Solution, error) {
 	before := s.search.Visited()
 	stop := s.watch(report)
@@ -183,8 +197,9 @@ func (s *Searcher) Solve(ctx context.Context, limit uint64, report func(SearchPr
 	}
 	s.kept.Visited += s.search.Visited() - before
 	solution := newSolution(s.game, s.options.Diagram, bounds, s.kept.Visited)
+	s.unsaved = s.save()
 	if !bounds.Exact() {
-		return solution, errors.Join(stop.err, s.save())
+		return solution, nil
 	}
 	solution.keeps(s.options.Diagram, keeps)
 	d := s.options.Diagram
@@ -200,31 +215,34 @@ func (s *Searcher) Solve(ctx context.Context, limit uint64, report func(SearchPr
 		}
 		d = next
 	}
-	if s.options.Forget {
-		return solution, nil
-	}
-	return solution, s.file.remove()
+	return solution, nil
 }
+
+// Unsaved returns why the state of the search could not be kept at the end of Solve, or
+// nil if it was.
+func (s *Searcher) Unsaved() error { return s.unsaved }
 
 // leastWork is the work that a record has to stand for to be kept: it saves much of the
 // file, and costs little to find again.
-const leastWork = 4
+const leastWork = 8
 
 // save keeps the state of the search.
 func (s *Searcher) save() error {
 	if s.options.Forget {
 		return nil
 	}
-	return s.file.save(s.kept.Visited, s.search.Records(leastWork))
+	return s.file.save(s.kept.Visited, s.search.Records(leastWork), true)
 }
 
 // watch reports and saves while a search is under way, until its end is called.
 func (s *Searcher) watch(report func(SearchProgress)) *watcher {
 	w := &watcher{searcher: s, done: make(chan struct{}), reached: s.kept.Bounds, base: s.kept.Visited - s.search.Visited()}
 	w.team.Go(func() {
-		reports, saves := time.NewTicker(reportPause), time.NewTicker(cmp.Or(s.options.SaveEvery, savePause))
+		reports, save := time.NewTicker(reportPause), time.NewTimer(cmp.Or(s.options.SaveEvery, savePause(0, 0)))
 		defer reports.Stop()
-		defer saves.Stop()
+		defer save.Stop()
+		start := time.Now()
+		durable := start
 		for {
 			select {
 			case <-w.done:
@@ -233,13 +251,18 @@ func (s *Searcher) watch(report func(SearchProgress)) *watcher {
 				if report != nil {
 					report(w.progress())
 				}
-			case <-saves.C:
+			case <-save.C:
 				if s.options.Forget {
 					continue
 				}
-				if err := s.file.save(w.progress().Visited, s.search.Records(leastWork)); err != nil && w.err == nil {
-					w.err = err
+				began := time.Now()
+				sync := began.Sub(durable) >= durablePause
+				if sync {
+					durable = began
 				}
+				// Where it fails now it may go well later, and the last time counts.
+				_ = s.file.save(w.progress().Visited, s.search.Records(leastWork), sync)
+				save.Reset(cmp.Or(s.options.SaveEvery, savePause(time.Since(began), time.Since(start))))
 			}
 		}
 	})
@@ -252,7 +275,6 @@ type watcher struct {
 	base     uint64 // positions visited by earlier runs
 	team     sync.WaitGroup
 	done     chan struct{}
-	err      error // of saving; read it after end
 
 	mu      sync.Mutex
 	reached search.Bounds
@@ -282,8 +304,9 @@ func (w *watcher) progress() SearchProgress {
 }
 
 // KeepBounds stores in the database what the search has proved, if it is more than the
-// number of beans says. No other process may have the database open. Errors are those of
-// Create.
+// number of beans says. Where that is the score the state of the search is needed no more,
+// and given up. No other process may have the database open. Errors are those of Create,
+// and of removing a file.
 func (s *Searcher) KeepBounds() (err error) {
 	if s.kept.Bounds == search.Trivial(s.position.Beans()) {
 		return nil
@@ -295,6 +318,9 @@ func (s *Searcher) KeepBounds() (err error) {
 	defer func() {
 		if closeErr := db.Close(); err == nil {
 			err = closeErr
+		}
+		if err == nil && s.kept.Exact() && !s.options.Forget {
+			err = s.file.remove()
 		}
 	}()
 	return db.keep(s.game, s.position, s.kept, s.tables.Top(), s.file.signature)

@@ -86,13 +86,15 @@ func TestSearcher(t *testing.T) {
 			t.Errorf("JSON: got %s, want %s in it", text, want)
 		}
 	}
-	if names := states(t, dir); len(names) > 0 {
-		t.Errorf("after the end there is %v", names)
-	}
-
 	// What is proved is kept, and found again without a search.
+	if names := states(t, dir); len(names) != 1 {
+		t.Errorf("before the score is kept there is %v, want the state of the search", names)
+	}
 	if err := s.KeepBounds(); err != nil {
 		t.Fatal(err)
+	}
+	if names := states(t, dir); len(names) > 0 {
+		t.Errorf("after the end there is %v", names)
 	}
 	db = open(t, dir)
 	kept, ok, err := db.Kept(g, d.Position())
@@ -234,5 +236,24 @@ func TestKeptDoubts(t *testing.T) {
 	defer closeDB(t, db)
 	if kept, ok, err := db.Kept(g, d.Position()); ok || err != nil {
 		t.Errorf("above other tables: got %+v, %v, %v, want none", kept, ok, err)
+	}
+}
+
+// TestSearcherUnsaved searches where the state can't be kept. What is proved stands.
+func TestSearcherUnsaved(t *testing.T) {
+	t.Parallel()
+	g := newGame(t, game.Bohnenspiel, 6)
+	dir := built(t, g, 2)
+	d := diagram(t, "2-2-2-0-2-2-2-3-1-0-2-0-0-0-S")
+	s := searcher(t, dir, d, 2, false)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Solve(t.Context(), 300, nil)
+	if err != nil || got.Visited < 300 || got.Exact() {
+		t.Errorf("got %+v, %v, want bounds", got, err)
+	}
+	if s.Unsaved() == nil {
+		t.Error("got a state that is kept nowhere")
 	}
 }

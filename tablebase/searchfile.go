@@ -67,10 +67,11 @@ func (f *searchFile) header(visited uint64) []byte {
 	return header
 }
 
-// save writes records in the place of what was there.
-func (f *searchFile) save(visited uint64, records iter.Seq[search.Record]) error {
+// save writes records in the place of what was there. Where it need not be durable it
+// outlives the process, but perhaps not the system: then it may be damaged.
+func (f *searchFile) save(visited uint64, records iter.Seq[search.Record], durable bool) error {
 	fresh := f.path() + freshSuffix
-	err := f.write(fresh, visited, records)
+	err := f.write(fresh, visited, records, durable)
 	if err == nil {
 		err = os.Rename(fresh, f.path())
 	}
@@ -81,7 +82,7 @@ func (f *searchFile) save(visited uint64, records iter.Seq[search.Record]) error
 	return nil
 }
 
-func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.Record]) (err error) {
+func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.Record], durable bool) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -98,7 +99,8 @@ func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.
 		return err
 	}
 	buffered := bufio.NewWriterSize(io.MultiWriter(file, digest), 1<<20)
-	packer, err := zstd.NewWriter(buffered, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	packer, err := zstd.NewWriter(buffered, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithNoEntropyCompression(true), zstd.WithEncoderCRC(false)) // time counts more than bytes
 	if err != nil {
 		return err
 	}
@@ -119,6 +121,9 @@ func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.
 	}
 	if _, err := file.WriteAt(binary.BigEndian.AppendUint64(nil, digest.Sum64()), searchChecksumAt); err != nil {
 		return err
+	}
+	if !durable {
+		return nil
 	}
 	return file.Sync()
 }

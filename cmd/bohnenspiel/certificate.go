@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ certificate was made with.`,
 func checkCertificate(ctx context.Context, c console, o *options, path string) (err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot read %s: %w", path, cause(err))
 	}
 	db, err := o.open(c, tablebase.Options{})
 	if err != nil {
@@ -90,19 +91,14 @@ func certificateText(r tablebase.CertificateReport) string {
 	return text.String()
 }
 
-// writeCertificate writes the proof of what a search has found, whole or not at all.
-func writeCertificate(ctx context.Context, s *tablebase.Searcher, path string) (err error) {
-	fresh := path + ".new"
-	file, err := os.Create(fresh)
+// writable returns an error if a file can't be written where path says.
+func writable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot write %s: it is a folder", path)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}
-	err = errors.Join(s.Certificate(ctx, file), file.Close())
-	if err == nil {
-		err = os.Rename(fresh, path)
-	}
-	if err != nil {
-		_ = os.Remove(fresh) // what counts is the first error
-	}
-	return err
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,9 @@ type solveFlags struct {
 	proof    string
 }
 
+// leastSearchMemory is the least memory that a search is given, in bytes.
+const leastSearchMemory = 10 << 20
+
 func newSolveCommand(c console, shared *options) *cobra.Command {
 	o := &solveFlags{options: shared}
 	cmd := &cobra.Command{
@@ -46,11 +50,14 @@ before, make it faster.`,
 			if len(args) != 1 {
 				return usagef("solve needs one position (a position with blanks needs quotes)")
 			}
-			if o.time < 0 {
+			if o.time < 0 || o.time == 0 && cmd.Flags().Changed("time") {
 				return usagef("--time %v: want more than 0", o.time)
 			}
 			if o.beans < 0 {
 				return usagef("--beans %d: want 0 or more", o.beans)
+			}
+			if least := byteSize(leastSearchMemory); cmd.Flags().Changed("memory") && o.memory < least {
+				return usagef("--memory %v: want at least %v", &o.memory, &least)
 			}
 			return o.run(cmd.Context(), c, args[0])
 		},
@@ -82,23 +89,31 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 	if err := s.prepareBelow(ctx, g, beans); err != nil {
 		return err
 	}
+	if o.proof != "" {
+		if err := writable(o.proof); err != nil {
+			return err
+		}
+	}
 	var solution tablebase.Solution
-	if _, err := s.db.Manifest(tablebase.KeyOf(g, beans)); err == nil && o.proof == "" && o.beans == 0 {
+	if _, missing := s.db.Manifest(tablebase.KeyOf(g, beans)); missing == nil && o.proof == "" && o.beans == 0 {
 		answer, err := s.db.Answer(ctx, o.rules, d, tablebase.QuickDepthLimit)
 		if err != nil {
 			return err
 		}
 		solution = tablebase.SolutionOf(answer)
-	} else if solution, err = o.search(ctx, s, d); err != nil {
+	} else if solution, err = o.search(ctx, s, d); err != nil && !errors.Is(err, errNoCertificate) {
 		return err
 	}
-	out, err := solutionBytes(o.options, g, d, solution)
-	if err != nil {
-		return err
+	out, printErr := solutionBytes(o.options, g, d, solution)
+	if printErr == nil {
+		_, printErr = c.out.Write(out)
 	}
-	_, err = c.out.Write(out)
-	return err
+	return errors.Join(printErr, err)
 }
+
+// errNoCertificate is returned together with a solution that stands without the
+// certificate that was wanted.
+var errNoCertificate = errors.New("no certificate was written")
 
 // search solves a position above the tables, and keeps what it has proved.
 func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (tablebase.Solution, error) {
@@ -128,21 +143,34 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (ta
 	if err != nil {
 		return solution, err
 	}
-	if err := searcher.KeepBounds(); err != nil && !o.quiet {
-		s.note("bohnenspiel: %v", err)
+	if err := searcher.Unsaved(); err != nil && !solution.Exact() && !o.quiet {
+		s.note("bohnenspiel: the state of the search is not kept: %v", err)
 	}
 	if o.proof != "" {
-		err = writeCertificate(ctx, searcher, o.proof)
+		err = o.certify(ctx, searcher)
+	}
+	if keepErr := searcher.KeepBounds(); keepErr != nil && !o.quiet {
+		s.note("bohnenspiel: %v", keepErr)
+	}
+	return solution, err
+}
+
+// certify writes the certificate. Its errors wrap errNoCertificate.
+func (o *solveFlags) certify(ctx context.Context, searcher *tablebase.Searcher) error {
+	err := ctx.Err()
+	if err == nil {
+		err = writeFile(o.proof, func(w io.Writer) error { return searcher.Certificate(ctx, w) })
 	}
 	switch {
-	case errors.Is(err, search.ErrNoProof) && ctx.Err() != nil:
-		return solution, errors.New("stopped before the certificate was written")
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped, %w; the same command goes on", errNoCertificate)
 	case errors.Is(err, search.ErrNoProof):
-		return solution, fmt.Errorf("the proof does not fit in memory: say more with --memory")
-	case err != nil:
-		return solution, err
+		return fmt.Errorf("%w: the proof does not fit in memory, say more with --memory", errNoCertificate)
+	default:
+		return fmt.Errorf("%w: %w", errNoCertificate, err)
 	}
-	return solution, nil
 }
 
 // searchAnswer answers a query about a position above the tables by a search that takes

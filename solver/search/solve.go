@@ -34,18 +34,21 @@ func step(beans int) int {
 // returns how far it came. Report, if not nil, is called whenever the bounds have
 // become narrower.
 //
-// It asks about the middle of what is left, with a small effort first, then about bounds
-// half as far from the ends, and so on; then again with more effort. So cheap proofs come
-// first, whichever side they are on.
+// It asks about the middle of what is left, with a small effort first, then with a part of
+// that about bounds half as far from the ends, and so on; then again with more effort. So
+// most of the work goes into the middle, and cheap proofs on either side are found besides.
 func (s *Search) Solve(ctx context.Context, p game.Position, known Bounds, limit uint64, report func(Bounds)) (reached Bounds, visited uint64) {
 	beans := p.Beans()
 	reached = known
-	const firstEffort, growth = 2000, 4
+	const firstEffort, growth, aside = 2000, 4, 16
 	for effort := uint64(firstEffort); !reached.Exact(); effort *= growth {
 		for progress := true; progress; {
 			progress = false
-			for _, bound := range candidates(reached, beans) {
+			for i, bound := range candidates(reached, beans) {
 				share := effort
+				if i > 0 {
+					share /= aside
+				}
 				if limit > 0 {
 					share = min(share, limit-min(limit, visited))
 				}
