@@ -410,23 +410,30 @@ func (c *checker) totals(ctx context.Context, report *LayerReport, m Manifest, l
 
 // compareTotals lists what the manifest says otherwise than the scores.
 func (r *LayerReport) compareTotals(found, said Manifest) {
-	for _, total := range []struct {
-		name        string
-		found, said any
-	}{
-		{"wins", found.Wins, said.Wins},
-		{"draws", found.Draws, said.Draws},
-		{"losses", found.Losses, said.Losses},
-		{"sum of scores", found.ScoreSum, said.ScoreSum},
-		{"positions leaning on rule 8", found.Endless, said.Endless},
-		{"SHA-256", found.SHA256, said.SHA256},
-	} {
-		if total.found != total.said {
-			r.add(FaultTotals, fmt.Errorf("%v: %s: the scores give %v, the manifest says %v", r.Key, total.name, total.found, total.said))
+	r.addTotals("scores", found.Histogram, said.Histogram,
+		comparedTotal{"wins", found.Wins, said.Wins},
+		comparedTotal{"draws", found.Draws, said.Draws},
+		comparedTotal{"losses", found.Losses, said.Losses},
+		comparedTotal{"sum of scores", found.ScoreSum, said.ScoreSum},
+		comparedTotal{"positions leaning on rule 8", found.Endless, said.Endless},
+		comparedTotal{"SHA-256", found.SHA256, said.SHA256})
+}
+
+// comparedTotal is a number of a table, as it was found and as the manifest says it.
+type comparedTotal struct {
+	name        string
+	found, said any
+}
+
+// addTotals lists totals and a histogram that differ, of the scores or DTCs of a layer.
+func (r *LayerReport) addTotals(what string, found, said []uint64, totals ...comparedTotal) {
+	for _, t := range totals {
+		if t.found != t.said {
+			r.add(FaultTotals, fmt.Errorf("%v: %s: the %s give %v, the manifest says %v", r.Key, t.name, what, t.found, t.said))
 		}
 	}
-	if !slices.Equal(found.Histogram, said.Histogram) {
-		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the scores", r.Key))
+	if !slices.Equal(found, said) {
+		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the %s", r.Key, what))
 	}
 }
 

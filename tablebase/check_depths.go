@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"unsafe"
 
 	"bohnenspiel/solver"
@@ -190,22 +189,11 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthMa
 
 // compareDepthTotals lists what the manifest says otherwise than the DTCs.
 func (r *LayerReport) compareDepthTotals(found, said DepthManifest) {
-	for _, total := range []struct {
-		name        string
-		found, said any
-	}{
-		{"longest DTC", found.Longest, said.Longest},
-		{"index of the longest DTC", found.LongestIndex, said.LongestIndex},
-		{"positions with an endless DTC", found.Endless, said.Endless},
-		{"SHA-256 of the depths", found.SHA256, said.SHA256},
-	} {
-		if total.found != total.said {
-			r.add(FaultTotals, fmt.Errorf("%v: %s: the DTCs give %v, the manifest says %v", r.Key, total.name, total.found, total.said))
-		}
-	}
-	if !slices.Equal(found.Histogram, said.Histogram) {
-		r.add(FaultTotals, fmt.Errorf("%v: the manifest's histogram is not that of the DTCs", r.Key))
-	}
+	r.addTotals("DTCs", found.Histogram, said.Histogram,
+		comparedTotal{"longest DTC", found.Longest, said.Longest},
+		comparedTotal{"index of the longest DTC", found.LongestIndex, said.LongestIndex},
+		comparedTotal{"positions with an endless DTC", found.Endless, said.Endless},
+		comparedTotal{"SHA-256 of the depths", found.SHA256, said.SHA256})
 }
 
 // recomputeDepths solves the depths of a layer anew and compares what their manifest says.
