@@ -150,9 +150,11 @@ func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
 	cells := g.cells[cell:][:len(dst)]
 	// The codes of points are their places, counted from 1.
 	if g.first != nil {
-		for i, code := range g.first[cell:][:len(dst)] {
-			score := uint8(cells[i])
-			raised := g.low[code] ^ score // 0 if moves that take nothing have not raised the lower end
+		first, low := g.first[cell:][:len(cells)], &g.low
+		dst = dst[:len(cells)]
+		for i, code := range cells {
+			score := uint8(code)
+			raised := low[first[i]] ^ score // 0 if moves that take nothing have not raised the lower end
 			dst[i] = (score-1)<<1 | (raised-1)>>7
 		}
 		return

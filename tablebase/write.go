@@ -277,12 +277,14 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 		at := p.band*s.bandRows + row
 		if settled {
 			p.settled.Row(at, c.rowMarks)
-			for i := range strips {
-				a := w.tiling.area(first + i)
-				into := c.marks[i][row*a.columns:][:a.columns]
-				for column, r := range rank[a.column:][:a.columns] {
-					into[column] = c.rowMarks[r]
+			from, column := c.rowMarks, p.strip*s.stripColumn
+			for _, into := range c.marks[:strips] {
+				ranks := rank[column:][:min(s.stripColumn, s.columns-column)]
+				into = into[row*len(ranks):][:len(ranks)]
+				for i, r := range ranks {
+					into[i] = from[r]
 				}
+				column += len(ranks)
 			}
 			continue
 		}
