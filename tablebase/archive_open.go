@@ -27,7 +27,11 @@ func openArchiveDB(path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return newDB(a, nil, o)
+	db, err := newDB(a, nil, o)
+	if err != nil {
+		_ = a.close() // the first error says more
+	}
+	return db, err
 }
 
 // archive is an archive that is open. Its values are the records of layers. It is safe

@@ -76,6 +76,33 @@ func TestArchiveBytes(t *testing.T) {
 	}
 }
 
+// TestArchiveProgress wants an export and an import to tell how far they are, block by block
+// up to a total that stays as it is.
+func TestArchiveProgress(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	db := create(t, t.TempDir())
+	total := uint64(0)
+	for _, m := range build(t, db, g, 8, tablebase.Even) {
+		total += m.Blocks
+	}
+	done, beans := uint64(0), 0
+	report := func(p tablebase.ExportProgress) {
+		done++
+		if p.Done != done || p.Total != total || p.Key.Beans < beans {
+			t.Fatalf("got %d of %d after layer %d, at %v; want %d of %d", p.Done, p.Total, beans, p.Key, done, total)
+		}
+		beans = p.Key.Beans
+	}
+	var archive bytes.Buffer
+	if err := db.Export(t.Context(), &archive, tablebase.KeyOf(g, 8), report); err != nil || done != total {
+		t.Fatalf("export: %d of %d blocks, error %v", done, total, err)
+	}
+	done, beans = 0, 0
+	if _, err := create(t, t.TempDir()).Import(t.Context(), &archive, tablebase.ImportOptions{Report: report}); err != nil || done != total {
+		t.Fatalf("import: %d of %d blocks, error %v", done, total, err)
+	}
+}
+
 // TestArchiveIsProbed compares every position of an archive with the database it comes
 // from, and with a database that it was imported to.
 func TestArchiveIsProbed(t *testing.T) {

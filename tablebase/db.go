@@ -100,11 +100,15 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDB(store, store, o)
+	db, err := newDB(store, store, o)
+	if err != nil {
+		_ = store.close() // the first error says more
+	}
+	return db, err
 }
 
-// newDB returns a database of these values. The store is nil if they are those of an
-// archive.
+// newDB returns a database of these values, which stay open if there is an error. The store
+// is nil if they are those of an archive.
 func newDB(v values, store *store, o Options) (*DB, error) {
 	db := &DB{values: v, store: store, codec: newCodec(), layers: make(map[Key]*layer), depthTables: make(map[Key]*depthTable)}
 	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
@@ -112,7 +116,6 @@ func newDB(v values, store *store, o Options) (*DB, error) {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
 	}
 	if err := db.readManifests(); err != nil {
-		_ = v.close() // the first error says more
 		return nil, err
 	}
 	return db, nil

@@ -105,6 +105,9 @@ func (im *importer) layers(ctx context.Context) ([]ImportedLayer, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, key := range last.chain() { // as far as is known: each layer has one table or three
+		im.progress.Total += uint64(im.tiling(key).blocks())
+	}
 	var layers []ImportedLayer
 	for _, key := range last.chain() {
 		layer, err := im.layer(ctx, key)
@@ -115,6 +118,9 @@ func (im *importer) layers(ctx context.Context) ([]ImportedLayer, error) {
 	}
 	return layers, im.in.end()
 }
+
+// tiling returns the tiling of a layer.
+func (im *importer) tiling(k Key) *tiling { return newTiling(im.db.indexes[k.Width](), k.Beans) }
 
 // layer reads one layer and writes its blocks, unless the database has it.
 func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
@@ -157,10 +163,10 @@ func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
 
 // blocks reads the blocks of a layer and writes them unless they are present.
 func (im *importer) blocks(ctx context.Context, m Manifest, present bool) error {
-	t := newTiling(im.db.indexes[m.Width](), m.Beans)
+	t := im.tiling(m.Key())
 	out := &batch{store: im.db.store}
 	seal, size := newSealHash(), uint64(0)
-	im.progress.Key, im.progress.Total = m.Key(), im.progress.Total+m.Blocks
+	im.progress.Key, im.progress.Total = m.Key(), im.progress.Total+m.Blocks-uint64(t.blocks())
 	for kind := range m.tables() {
 		for number := range t.blocks() {
 			if err := ctx.Err(); err != nil {
