@@ -13,9 +13,10 @@
 #                  which is all; less saves time
 #   --time T       give up a search after T; default: 5m
 #   --memory SIZE  what one command may take; default: 2GiB
-#   --record       keep the raw figures in benchmarks/results/DATE-COMMIT
+#   --record       keep the raw figures in benchmarks/results/DATE-COMMIT, in a file
+#                  that is named after widths and beans a pit
 #
-# On boards of widths 1 to 4 each opening is solved twice: by tables that have it, and
+# W and B may be lists, such as "1 2 3". On boards of widths 1 to 4 each opening is solved twice: by tables that have it, and
 # by a search above tables of few beans, which have to agree. Every search writes a
 # certificate, which is checked. Where time was over before all moves were decided, an
 # ellipsis stands after the best ones that are known. A Markdown table goes to standard output, the rest to
@@ -89,7 +90,7 @@ few() {
   echo $((most < $2 ? most : $2 - 2))
 }
 
-out=$work/boards.tsv
+out=$work/boards-${widths// /}-${pits// /}.tsv
 printf 'rules\twidth\tbeans a pit\tbeans\tscore\tbest\tby tables\ttables of search\tvisited\tseconds\tclaims\tbytes\n' >"$out"
 for rules in $allRules; do
   for w in $widths; do
