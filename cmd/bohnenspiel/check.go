@@ -137,8 +137,13 @@ func (o *checkFlags) openFor(c console, t tablebase.Options) (*tablebase.DB, err
 	// Nothing is made where there is nothing.
 	db, err := tablebase.Open(dir, t)
 	if errors.Is(err, tablebase.ErrCorrupt) {
-		if o.lost, err = tablebase.Salvage(dir); err == nil {
+		var failed error
+		o.lost, failed = tablebase.Salvage(dir)
+		switch {
+		case failed == nil:
 			db, err = tablebase.Open(dir, t)
+		case !errors.Is(failed, tablebase.ErrNotDatabase): // it is none of an exported file
+			err = failed
 		}
 	}
 	if err != nil {
