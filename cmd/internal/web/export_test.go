@@ -34,6 +34,9 @@ func (s *Server) Occupy() (release func()) {
 	return func() { <-s.working }
 }
 
+// ReasonOf returns the name of the text for an error with a code.
+func ReasonOf(code string) string { return problem{Code: code}.Reason() }
+
 // Words returns the texts of the page by language.
 func Words() map[string]map[string]string {
 	return map[string]map[string]string{english: englishWords(), german: germanWords()}

@@ -136,6 +136,36 @@ func TestWordsAreComplete(t *testing.T) {
 	}
 }
 
+// TestReasonsHaveWords wants a text for each code of errors that the page of the API lists,
+// and for those of no list.
+func TestReasonsHaveWords(t *testing.T) {
+	document, err := os.ReadFile("../../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 32
+	codes := append(make([]string, 0, most), "of no list")
+	for _, row := range regexp.MustCompile("(?m)^\\| [45][0-9][0-9] \\| (`[a-z_`, ]+) \\|").FindAllStringSubmatch(string(document), -1) {
+		codes = append(codes, regexp.MustCompile("[a-z_]+").FindAllString(row[1], -1)...)
+	}
+	if len(codes) < 16 {
+		t.Fatalf("got codes %v, want at least 16", codes)
+	}
+	names := make(map[string]bool)
+	for _, code := range codes {
+		name := web.ReasonOf(code)
+		if web.Words()["en"][name] == "" {
+			t.Errorf("%s: there is no text %s", code, name)
+		}
+		names[name] = true
+	}
+	for name := range web.Words()["en"] {
+		if strings.HasPrefix(name, "reason") && !names[name] {
+			t.Errorf("no code has the text %s", name)
+		}
+	}
+}
+
 // TestFirstView wants all that a first visit loads to be less than 100 kB.
 func TestFirstView(t *testing.T) {
 	const most = 100_000
