@@ -210,9 +210,8 @@ func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Gam
 	}
 	// Where others have the database open, what is proved is printed and not kept.
 	_ = searcher.KeepBounds()
-	if err := s.open(); err != nil {
-		return nil, err
-	}
+	// Where others have begun to build meanwhile, the next position will say so.
+	_ = s.open()
 	return solutionBytes(o.options, g, d, solution)
 }
 
