@@ -149,12 +149,16 @@ type builder struct {
 	cells    memory.Block // of the layer in work
 	first    memory.Block // first looks at it, where there is memory for them
 	lower    *flats
+	next     *flatLayer // where the layer that is being stored will serve those above; nil if there are none
 	progress Progress
 }
 
 // free gives all memory back.
 func (b *builder) free() {
 	b.lower.free()
+	if b.next != nil {
+		b.next.free()
+	}
 	b.cells.Free()
 	b.first.Free()
 }
@@ -237,6 +241,11 @@ func (b *builder) layer(ctx context.Context, cost LayerCost, firstLooks bool) (M
 		return Manifest{}, err
 	}
 	b.progress.Resumed = checkpoint.loaded
+	next, err := b.makeRoom(solved)
+	if err != nil {
+		return Manifest{}, err
+	}
+	b.next = next
 	m, err := b.store(ctx, key, solved, checkpoint.loaded)
 	if err != nil {
 		return Manifest{}, err
@@ -250,9 +259,7 @@ func (b *builder) layer(ctx context.Context, cost LayerCost, firstLooks bool) (M
 	if err := checkpoint.remove(); err != nil {
 		return Manifest{}, err
 	}
-	if err := b.keep(solved); err != nil {
-		return Manifest{}, err
-	}
+	b.lower.layers[beans], b.next = next, nil
 	b.progress.RunDone += m.Positions
 	b.report(Storing, 0, uint64(m.tables())*m.Positions, uint64(m.tables())*m.Positions, 0)
 	return m, nil
@@ -297,11 +304,12 @@ func (b *builder) loadBelow(ctx context.Context, beans int) error {
 	return nil
 }
 
-// keep copies a solved layer to where it serves the next ones, if there are any.
-func (b *builder) keep(solved *solver.Layer) error {
+// makeRoom makes the tables in which a solved layer serves the next ones, still empty; it
+// returns nil if there are none.
+func (b *builder) makeRoom(solved *solver.Layer) (*flatLayer, error) {
 	beans := solved.Beans()
 	if beans+2 > b.options.Beans {
-		return nil
+		return nil, nil
 	}
 	as := b.plan.form(beans)
 	if as == packed && solved.Leaning() > 0 {
@@ -314,17 +322,13 @@ func (b *builder) keep(solved *solver.Layer) error {
 			continue
 		}
 		f, err := newFlat(beans, solved.Size(), as, b.db.store.dir)
-		if err == nil {
-			layer[kind] = f
-			err = f.copyFrom(solved, solver.Kind(kind))
-		}
 		if err != nil {
 			layer.free()
-			return err
+			return nil, err
 		}
+		layer[kind] = f
 	}
-	b.lower.layers[beans] = layer
-	return nil
+	return layer, nil
 }
 
 // report tells the caller how far the build is.

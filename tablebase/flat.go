@@ -115,21 +115,18 @@ func (f *flat) write(first uint64, scores []game.Score) error {
 	return nil
 }
 
-// copyFrom sets all scores to those of a solved layer.
-func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind) error {
+// copyFrom sets scores, from index first on and as many as buf has, to those of a solved
+// layer. It returns them: memory of the table where it has them as bytes, else buf,
+// filled. Only a spilled table gives an error.
+func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind, first uint64, buf []game.Score) ([]game.Score, error) {
 	if f.scores != nil {
-		solved.Copy(kind, 0, f.scores)
-		return nil
+		buf = f.scores[first:][:len(buf):len(buf)]
 	}
-	chunk := make([]game.Score, min(solved.Size(), summaryChunk))
-	for first := uint64(0); first < solved.Size(); first += summaryChunk {
-		scores := chunk[:min(solved.Size()-first, summaryChunk)]
-		solved.Copy(kind, first, scores)
-		if err := f.write(first, scores); err != nil {
-			return err
-		}
+	solved.Copy(kind, first, buf)
+	if f.scores != nil {
+		return buf, nil
 	}
-	return nil
+	return buf, f.write(first, buf)
 }
 
 // symbol returns the place of a score among those of its layer: every fourth.

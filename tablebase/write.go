@@ -42,8 +42,8 @@ func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer, resu
 	return b.storeBeside(ctx, key, solved, false)
 }
 
-// storeBeside writes those blocks of a solved layer that are not there yet. If left is
-// not set, none is.
+// storeBeside writes those blocks of a solved layer that are not there yet, and copies the
+// layer to where it serves the next ones. If left is not set, no block is there.
 func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer, left bool) (Manifest, error) {
 	m := Manifest{
 		Format: FormatVersion,
@@ -63,6 +63,9 @@ func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer
 	group.Go(func() error {
 		for kind := range m.tables() {
 			err := total.addTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
+				if b.next != nil {
+					return b.next[kind].copyFrom(solved, solver.Kind(kind), first, dst)
+				}
 				solved.Copy(solver.Kind(kind), first, dst)
 				return dst, nil
 			})
