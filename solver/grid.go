@@ -2,6 +2,7 @@ package solver
 
 import (
 	"encoding/binary"
+	"sync"
 	"unsafe"
 
 	"bohnenspiel/solver/game"
@@ -123,7 +124,13 @@ func (g *grid[C]) prepare(mover int, open uint64, workers int) int {
 	case open*few < uint64(g.extent(mover)):
 		return 1
 	}
-	copy(g.cells[g.twin:], g.cells[g.source:][:g.extent(mover)])
+	source, twin := g.cells[g.source:][:g.extent(mover)], g.cells[g.twin:]
+	var team sync.WaitGroup
+	for part := range workers {
+		first, last := len(source)*part/workers, len(source)*(part+1)/workers
+		team.Go(func() { copy(twin[first:last], source[first:last]) })
+	}
+	team.Wait()
 	g.source = g.twin
 	return workers
 }
