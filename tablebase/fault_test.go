@@ -144,7 +144,7 @@ func TestFaultSearchKills(t *testing.T) {
 			kills++
 		}
 		left := states(t, dir)
-		// The end of the search deletes the state before it keeps the bounds.
+		// The state is deleted after the score is kept.
 		db := open(t, dir)
 		wantSound(t, db)
 		kept, ok, err := db.Kept(g, d.Position())
