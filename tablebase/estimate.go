@@ -28,7 +28,7 @@ type LayerCost struct {
 // Rates of a build, on the side of caution: benchmarks/ has what was measured.
 const (
 	// positionsPerSecond is how many positions a worker solves and stores.
-	positionsPerSecond = 2_500_000
+	positionsPerSecond = 6_000_000
 	// leaningPerSecond is the same where positions lean on rule 8.
 	leaningPerSecond = 300_000
 	// baseTime is what a build of nothing takes.
