@@ -82,18 +82,8 @@ func runChild(out io.Writer, verb, dir string) error {
 
 // searchInChild goes on with a search, prints the score, and keeps it.
 func searchInChild(out io.Writer, dir string) error {
-	d, err := game.ParseDiagram(searched, 0)
+	s, err := childSearcher(dir, searched, tablebase.SearcherOptions{Memory: 64 << 20, SaveEvery: time.Millisecond})
 	if err != nil {
-		return err
-	}
-	db, err := tablebase.Open(dir, tablebase.Options{})
-	if err != nil {
-		return err
-	}
-	s, err := db.Searcher(context.Background(), tablebase.SearcherOptions{
-		Rules: game.Bohnenspiel, Diagram: d, Memory: 64 << 20, Workers: 1, SaveEvery: time.Millisecond,
-	})
-	if err := firstError(err, db.Close()); err != nil {
 		return err
 	}
 	defer s.Free()
@@ -108,32 +98,35 @@ func searchInChild(out io.Writer, dir string) error {
 	return err
 }
 
-// solveInChild goes on with a search as the program does, and prints how far it is. The
-// position is long.
+// solveInChild goes on with a search as the program does, and prints what it has found.
+// The position is long.
 func solveInChild(out io.Writer, dir string) error {
-	d, err := game.ParseDiagram(long, 0)
+	s, err := childSearcher(dir, long, tablebase.SearcherOptions{Beans: longTables, Memory: 128 << 20})
 	if err != nil {
-		return err
-	}
-	db, err := tablebase.Open(dir, tablebase.Options{})
-	if err != nil {
-		return err
-	}
-	s, err := db.Searcher(context.Background(), tablebase.SearcherOptions{
-		Rules: game.Bohnenspiel, Diagram: d, Beans: longTables, Memory: 128 << 20, Workers: 1,
-	})
-	if err := firstError(err, db.Close()); err != nil {
 		return err
 	}
 	defer s.Free()
-	solution, err := s.Solve(context.Background(), 0, func(p tablebase.SearchProgress) {
-		_, _ = fmt.Fprintln(out, "visited", p.Visited) // nobody may listen any more
-	})
+	solution, err := s.Solve(context.Background(), 0, nil)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(out, "bounds", solution.Bounds[0], solution.Bounds[1], "visited", solution.Visited)
 	return err
+}
+
+// childSearcher returns a searcher of one worker for a position, above the tables in dir.
+func childSearcher(dir, position string, o tablebase.SearcherOptions) (*tablebase.Searcher, error) {
+	d, err := game.ParseDiagram(position, 0)
+	if err != nil {
+		return nil, err
+	}
+	db, err := tablebase.Open(dir, tablebase.Options{})
+	if err != nil {
+		return nil, err
+	}
+	o.Rules, o.Diagram, o.Workers = game.Bohnenspiel, d, 1
+	s, err := db.Searcher(context.Background(), o)
+	return s, firstError(err, db.Close())
 }
 
 func firstError(errs ...error) error {

@@ -45,11 +45,10 @@ func TestSearcherKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	var low, high game.Score
 	var visited uint64
-	if _, err := fmt.Sscanf(lines[len(lines)-1], "bounds %d %d visited %d", &low, &high, &visited); err != nil {
-		t.Fatalf("%q: %v", lines[len(lines)-1], err)
+	if _, err := fmt.Sscanf(string(out), "bounds %d %d visited %d", &low, &high, &visited); err != nil {
+		t.Fatalf("%q: %v", out, err)
 	}
 	if low != *whole.Score || high != low {
 		t.Errorf("after %d kills: got %d to %d, want %d", kills, low, high, *whole.Score)
