@@ -3,12 +3,14 @@ package tablebase_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,7 +23,9 @@ import (
 // childVariable holds what a test asks of its child, a process that runs this same
 // program: "read", "create", "build", "keep", "search" or "solve", and a directory. To keep is to
 // build and keep the state of the layer in work as often as can be; to search is to prove
-// the score of searched and to keep the state of that as often as can be.
+// the score of searched and to keep the state of that as often as can be. A child that
+// builds or keeps prints a line for each report, and waits for a byte after each: the test
+// may be slower than it is.
 const childVariable = "TABLEBASE_TEST_CHILD"
 
 // childBeans is the last layer that a child builds.
@@ -37,12 +41,12 @@ func TestMain(m *testing.M) {
 		m.Run()
 		return
 	}
-	if err := runChild(os.Stdout, verb, dir); err != nil {
+	if err := runChild(os.Stdin, os.Stdout, verb, dir); err != nil {
 		_, _ = fmt.Fprintln(os.Stdout, "error:", err)
 	}
 }
 
-func runChild(out io.Writer, verb, dir string) error {
+func runChild(in io.Reader, out io.Writer, verb, dir string) error {
 	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
 	if err != nil {
 		return err
@@ -74,6 +78,7 @@ func runChild(out io.Writer, verb, dir string) error {
 			Game: g, Beans: childBeans, CheckpointEvery: every,
 			Report: func(p tablebase.Progress) {
 				_, _ = fmt.Fprintln(out, p.Beans, p.Phase, p.Sweep, p.Done) // nobody may listen any more
+				_, _ = io.ReadFull(in, make([]byte, 1))                     // or write
 			},
 		})
 	}
@@ -140,6 +145,9 @@ func firstError(errs ...error) error {
 
 // child returns a command that runs a child, as a user without privileges if so
 // asked. That user can reach the program and the parents of dir.
+//
+// Tests with children are not parallel to others: until it runs its program, a child
+// shares the locks of all databases that were open when it was started.
 func child(t *testing.T, verb, dir string, unprivileged bool) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
@@ -198,8 +206,8 @@ func run(t *testing.T, verb, dir string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// killAfter starts a child that builds or keeps, kills it after it has printed so many lines,
-// and reports whether it was still at work.
+// killAfter starts a child that builds or keeps, kills it after it has printed so many lines
+// and before it goes on after the next, and reports whether it was still at work.
 func killAfter(t *testing.T, verb, dir string, lines int) bool {
 	t.Helper()
 	command := child(t, verb, dir, false)
@@ -207,8 +215,15 @@ func killAfter(t *testing.T, verb, dir string, lines int) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := in.Write(make([]byte, lines)); err != nil && !errors.Is(err, syscall.EPIPE) { // it may have ended
+		t.Error(err)
 	}
 	scanner := bufio.NewScanner(out)
 	for range lines {

@@ -101,7 +101,6 @@ func TestEveryWriteFails(t *testing.T) {
 // they can. What comes after goes on from there, to the same score. Neither that state nor
 // what is kept in the database is ever damaged.
 func TestFaultSearchKills(t *testing.T) {
-	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
 	d := diagram(t, searched)
 	tables := built(t, g, 2)

@@ -61,7 +61,11 @@ func TestCheckDisk(t *testing.T) {
 	if err := tablebase.PlanBuild(tablebase.BuildOptions{Game: g, Beans: -1}, nil).CheckDisk(dir); err != nil {
 		t.Errorf("no room for nothing: %v", err)
 	}
-	err := tablebase.PlanBuild(tablebase.BuildOptions{Game: g, Beans: 54}, nil).CheckDisk(dir)
+	large := tablebase.PlanBuild(tablebase.BuildOptions{Game: g, Beans: 54}, nil)
+	if free, known := tablebase.FreeDisk(dir); !known || free > 2*(large.Total().Bytes+large.Total().Kept) {
+		t.Skip("the disk has room for everything")
+	}
+	err := large.CheckDisk(dir)
 	wantError(t, err, tablebase.ErrStorage)
 }
 

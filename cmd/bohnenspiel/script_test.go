@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"os"
 	"os/exec"
@@ -26,7 +27,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"bohnenspiel": main})
+	testscript.Main(m, map[string]func(){"bohnenspiel": main, "interrupt": interrupt})
 }
 
 // TestScripts runs the scripts of testdata/script. Besides the commands of package
@@ -40,14 +41,20 @@ func TestMain(m *testing.M) {
 //	signal NAME INT|KILL       send it a signal and wait for its end; files NAME.stdout,
 //	                           NAME.stderr and NAME.status hold what came of it
 //	overwrite FILE OFFSET HEX  write other bytes over those of a file
-//	interrupt DIR BEANS SWEEP  build up to so many beans, keep the state of the last
-//	                           layer in a sweep, and stop there
 //	resident SIZE ARG…         run bohnenspiel, which must succeed and never have so
 //	                           many bytes in memory
 //	get FILE TARGET            ask the server whose address is the text of a file, and
 //	                           write the status and the body to standard output
 //	get -same WANT FILE TARGET the same, and the body must be the text of a file
 //	snapshot DIR FILE          list names, sizes and contents of a tree in a file
+//
+// and with exec the program
+//
+//	interrupt DIR BEANS SWEEP  build up to so many beans, keep the state of the last
+//	                           layer in a sweep, and stop there
+//
+// This process opens no database meanwhile: each process that it starts shares its locks
+// until it runs its program, even those that have been given back.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -57,6 +64,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TERM", "xterm")
 			// Programs with a race detector sleep for a second when they exit.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			// So that tests can be run as on a machine of other size.
+			env.Setenv("GOMAXPROCS", os.Getenv("GOMAXPROCS"))
 			env.Values[backgroundKey{}] = map[string]*background{}
 			return nil
 		},
@@ -66,6 +75,9 @@ func TestScripts(t *testing.T) {
 				return os.Geteuid() == 0, nil
 			case "race":
 				return raceDetector, nil
+			case "vast":
+				free, known := tablebase.FreeDisk(os.TempDir())
+				return !known || free > vastDisk, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
@@ -75,7 +87,6 @@ func TestScripts(t *testing.T) {
 			"start":     cmdStart,
 			"signal":    cmdSignal,
 			"overwrite": cmdOverwrite,
-			"interrupt": cmdInterrupt,
 			"resident":  cmdResident,
 			"get":       cmdGet,
 			"snapshot":  cmdSnapshot,
@@ -120,6 +131,9 @@ func isErrorLine(text string) bool {
 	}
 	return strings.HasPrefix(text, "bohnenspiel: ") && strings.Index(text, "\n") == len(text)-1
 }
+
+// vastDisk is more than 28 layers take, to that of 54 beans, in bytes.
+const vastDisk = 4 << 40
 
 // background is a process that a script started.
 type background struct {
@@ -210,18 +224,33 @@ func cmdOverwrite(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
 }
 
-func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: interrupt DIR BEANS SWEEP")
+// interrupt is the program of that name.
+func interrupt() {
+	if err := interruptBuild(os.Args[1:]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func interruptBuild(args []string) error {
+	if len(args) != 3 {
+		return errors.New("usage: interrupt DIR BEANS SWEEP")
 	}
 	beans, err := strconv.Atoi(args[1])
-	ts.Check(err)
+	if err != nil {
+		return err
+	}
 	sweep, err := strconv.Atoi(args[2])
-	ts.Check(err)
+	if err != nil {
+		return err
+	}
 	g, err := game.New(game.Bohnenspiel, game.StandardWidth)
-	ts.Check(err)
-	db, err := tablebase.Create(ts.MkAbs(args[0]), tablebase.Options{})
-	ts.Check(err)
+	if err != nil {
+		return err
+	}
+	db, err := tablebase.Create(args[0], tablebase.Options{})
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	_, err = db.Build(ctx, tablebase.BuildOptions{
@@ -233,9 +262,9 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 		},
 	})
 	if !errors.Is(err, context.Canceled) {
-		ts.Fatalf("build: got error %v, want that of the context", err)
+		return fmt.Errorf("build: got error %w, want that of the context", err)
 	}
-	ts.Check(db.Close())
+	return db.Close()
 }
 
 func cmdResident(ts *testscript.TestScript, neg bool, args []string) {

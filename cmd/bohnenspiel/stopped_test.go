@@ -8,9 +8,8 @@ import (
 )
 
 // TestStopped checks that commands which are interrupted say so in their own words, and
-// fail.
+// fail. It is not parallel to tests that start processes, which would share its locks.
 func TestStopped(t *testing.T) {
-	t.Parallel()
 	db := t.TempDir()
 	exec := func(ctx context.Context, input string, args ...string) (status int, stderr string) {
 		var errors bytes.Buffer
