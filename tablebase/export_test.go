@@ -198,6 +198,7 @@ type Form = form
 const (
 	Bytewise = bytewise
 	Packed   = packed
+	Squeezed = squeezed
 	Spilled  = spilled
 )
 
@@ -231,6 +232,9 @@ func (f Flat) Write(first uint64, scores []game.Score) error { return f.flat.wri
 func (f Flat) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	return f.flat.read(first, count, buf)
 }
+
+// At returns one score of a table that is not spilled.
+func (f Flat) At(index uint64) game.Score { return f.flat.at(index) }
 
 // Free gives memory and file back.
 func (f Flat) Free() { f.flat.free() }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"iter"
+	"slices"
 	"unsafe"
 
 	"bohnenspiel/solver"
@@ -19,6 +21,9 @@ const (
 	bytewise form = iota
 	// packed is in memory, two scores a byte where that is possible.
 	packed
+	// squeezed is packed, in larger layers too: the lowest scores share a symbol, and a
+	// list says where which of them is.
+	squeezed
 	// spilled is in a file, a score a byte.
 	spilled
 )
@@ -28,28 +33,62 @@ const (
 type flat struct {
 	block  memory.Block
 	scores []game.Score // nil unless bytewise
-	packed []byte       // nil unless packed, the first score in the low half
+	packed []byte       // nil unless packed or squeezed, the first score in the low half
 	spill  *spill       // nil unless spilled
 	beans  int          // of the layer
+	shared int          // how many of the lowest scores share symbol 0 with the next one
+	// lowest has the positions with one of these, in ascending order: the index, and in
+	// the lowest placeBits bits the place of the score among those of the layer.
+	lowest []uint64
 }
+
+const (
+	// placeBits is enough for the place of a score in all layers that can be squeezed.
+	placeBits   = 5
+	listedBytes = 8 // what an entry of the list takes
+)
 
 // packable reports whether the scores of a layer that nothing leans in have at most
 // 16 values, so that two fit in a byte.
-func packable(beans int) bool { return beans%2 == 0 && beans <= 30 }
+func packable(beans int) bool { return beans%2 == 0 && sharing(beans) == 0 }
+
+// squeezable reports whether a layer that nothing leans in can be squeezed.
+func squeezable(beans int) bool { return beans%2 == 0 && beans/2 < 1<<placeBits }
+
+// sharing returns how many of the lowest scores of an even layer are too many for 16
+// symbols.
+func sharing(beans int) int { return max(0, beans/2+1-16) }
+
+// can returns the form in which a table of a layer will be if it is to be in one.
+func can(beans int, as form) form {
+	if as == packed && !packable(beans) || as == squeezed && !squeezable(beans) {
+		return bytewise
+	}
+	return as
+}
 
 // flatBytes returns the memory that a flat table takes outside the heap.
 func flatBytes(beans int, positions uint64, f form) uint64 {
-	switch {
-	case f == spilled:
+	switch can(beans, f) {
+	case spilled:
 		return 0
-	case f == packed && packable(beans):
+	case packed, squeezed:
 		return (positions + 1) / 2
+	default:
+		return positions
 	}
-	return positions
+}
+
+// listed returns how many positions of a layer a squeezed table has to list.
+func listed(m Manifest) (count uint64) {
+	for place := range sharing(m.Beans) {
+		count += m.Histogram[4*place] // of the score 4·place − beans
+	}
+	return count
 }
 
 // newFlat returns an empty table of a layer. The directory is where a spilled one has
-// its file. A table that is not packable is bytewise instead of packed. The error
+// its file. A table that can't be packed or squeezed is bytewise. The error
 // wraps ErrMemory or ErrStorage.
 func newFlat(beans int, positions uint64, as form, dir string) (*flat, error) {
 	f := &flat{beans: beans}
@@ -62,10 +101,10 @@ func newFlat(beans int, positions uint64, as form, dir string) (*flat, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMemory, err)
 	}
-	if as == packed && packable(beans) {
-		f.packed = bytes
-	} else {
+	if can(beans, as) == bytewise {
 		f.scores = asScores(bytes)
+	} else {
+		f.packed, f.shared = bytes, sharing(beans)
 	}
 	return f, nil
 }
@@ -80,7 +119,8 @@ func asBytes(scores []game.Score) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), len(scores))
 }
 
-// write sets the scores from index first on. Only a spilled table gives an error.
+// write sets the scores from index first on. A squeezed table has to be written in
+// ascending order, and once. Only a spilled table gives an error.
 func (f *flat) write(first uint64, scores []game.Score) error {
 	switch {
 	case f.spill != nil:
@@ -89,17 +129,21 @@ func (f *flat) write(first uint64, scores []game.Score) error {
 		copy(f.scores[first:], scores)
 		return nil
 	}
+	f.list(first, scores)
 	at := first / 2
 	if first%2 == 1 && len(scores) > 0 {
 		f.packed[at] = f.packed[at]&15 | byte(f.symbol(scores[0])<<4)
 		at++
 		scores = scores[1:]
 	}
-	beans := uint64(f.beans) * eachByte
+	beans, shared := uint64(f.beans)*eachByte, uint64(f.shared)*eachByte
 	for ; len(scores) >= 8; scores, at = scores[8:], at+4 {
 		eight := binary.LittleEndian.Uint64(asBytes(scores))
 		// The sum of each byte and beans, with the top bits apart, as they would carry.
-		symbols := ((eight&^byteTops + beans) ^ eight&byteTops) >> 2 & (15 * eachByte)
+		symbols := ((eight&^byteTops + beans) ^ eight&byteTops) >> 2 & (31 * eachByte)
+		// Less the shared ones, but at least 0: the top bit stays where nothing is borrowed.
+		symbols = (symbols | byteTops) - shared
+		symbols &= (symbols & byteTops >> 7) * 15
 		symbols = (symbols | symbols>>4) & 0x00ff00ff00ff00ff
 		symbols = (symbols | symbols>>8) & 0x0000ffff0000ffff
 		binary.LittleEndian.PutUint32(f.packed[at:], uint32(symbols|symbols>>16))
@@ -129,8 +173,42 @@ func (f *flat) copyFrom(solved *solver.Layer, kind solver.Kind, first uint64, bu
 	return buf, f.write(first, buf)
 }
 
-// symbol returns the place of a score among those of its layer: every fourth.
-func (f *flat) symbol(score game.Score) int { return (int(score) + f.beans) / 4 }
+// place returns the place of a score among those of its layer: every fourth.
+func (f *flat) place(score game.Score) int { return (int(score) + f.beans) / 4 }
+
+// symbol returns the symbol of a score.
+func (f *flat) symbol(score game.Score) int { return max(0, f.place(score)-f.shared) }
+
+// score returns the largest score that has a symbol.
+func (f *flat) score(symbol byte) game.Score {
+	return game.Score((int(symbol)+f.shared)*4 - f.beans)
+}
+
+// list adds those of some scores to the list that share a symbol with a larger one.
+func (f *flat) list(first uint64, scores []game.Score) {
+	if f.shared == 0 {
+		return
+	}
+	least := f.score(0)
+	for i, score := range scores {
+		if score < least {
+			f.lowest = append(f.lowest, (first+uint64(i))<<placeBits|uint64(f.place(score)))
+		}
+	}
+}
+
+// lowestFrom yields the scores in the list from index first on, with their indices.
+func (f *flat) lowestFrom(first uint64) iter.Seq2[uint64, game.Score] {
+	return func(yield func(uint64, game.Score) bool) {
+		at, _ := slices.BinarySearch(f.lowest, first<<placeBits)
+		for _, entry := range f.lowest[at:] {
+			place := int(entry & (1<<placeBits - 1))
+			if !yield(entry>>placeBits, game.Score(4*place-f.beans)) {
+				return
+			}
+		}
+	}
+}
 
 // read returns count scores from index first on: memory of the table where it has
 // them as bytes, else buf, filled. Only a spilled table gives an error.
@@ -141,31 +219,38 @@ func (f *flat) read(first uint64, count int, buf []game.Score) ([]game.Score, er
 	case f.packed == nil:
 		return f.scores[first : first+uint64(count) : first+uint64(count)], nil
 	}
-	score := func(symbol byte) game.Score { return game.Score(int(symbol)*4 - f.beans) }
 	buf = buf[:count]
 	rest := buf
 	at := first / 2
 	if first%2 == 1 && count > 0 {
-		rest[0] = score(f.packed[at] >> 4)
+		rest[0] = f.score(f.packed[at] >> 4)
 		rest = rest[1:]
 		at++
 	}
 	packed := f.packed[at:][:(len(rest)+1)/2]
-	beans := uint64(f.beans) * eachByte
+	least := uint64(-f.score(0)) * eachByte
 	for ; len(rest) >= 8; rest, packed = rest[8:], packed[4:] {
 		symbols := uint64(binary.LittleEndian.Uint32(packed))
 		symbols = (symbols | symbols<<16) & 0x0000ffff0000ffff
 		symbols = (symbols | symbols<<8) & 0x00ff00ff00ff00ff
 		symbols = (symbols | symbols<<4) & (15 * eachByte)
 		// A byte that is made larger by 128 does not borrow from the next.
-		binary.LittleEndian.PutUint64(asBytes(rest), (symbols<<2|byteTops)-beans^byteTops)
+		binary.LittleEndian.PutUint64(asBytes(rest), (symbols<<2|byteTops)-least^byteTops)
 	}
 	for i := range len(rest) / 2 {
 		two := packed[i]
-		rest[2*i], rest[2*i+1] = score(two&15), score(two>>4)
+		rest[2*i], rest[2*i+1] = f.score(two&15), f.score(two>>4)
 	}
 	if len(rest)%2 == 1 {
-		rest[len(rest)-1] = score(packed[len(packed)-1] & 15)
+		rest[len(rest)-1] = f.score(packed[len(packed)-1] & 15)
+	}
+	if f.shared > 0 {
+		for index, score := range f.lowestFrom(first) {
+			if index >= first+uint64(count) {
+				break
+			}
+			buf[index-first] = score
+		}
 	}
 	return buf, nil
 }
@@ -173,6 +258,7 @@ func (f *flat) read(first uint64, count int, buf []game.Score) ([]game.Score, er
 // free gives memory and file back.
 func (f *flat) free() {
 	f.block.Free()
+	f.lowest = nil
 	if f.spill != nil {
 		f.spill.free()
 	}
@@ -183,7 +269,16 @@ func (f *flat) at(index uint64) game.Score {
 	if f.packed == nil {
 		return f.scores[index]
 	}
-	return game.Score(int(f.packed[index/2]>>(index%2*4)&15)*4 - f.beans)
+	symbol := f.packed[index/2] >> (index % 2 * 4) & 15
+	if symbol == 0 && f.shared > 0 {
+		for i, score := range f.lowestFrom(index) {
+			if i == index {
+				return score
+			}
+			break
+		}
+	}
+	return f.score(symbol)
 }
 
 // flatLayer is the tables of one layer in memory, by kind. Where nothing leans on
@@ -223,14 +318,13 @@ func (l *flatLayer) leaning(ctx context.Context, positions uint64) (uint64, erro
 	return leaning, nil
 }
 
-// size returns the bytes that the tables take: in memory outside the heap, and in
-// files.
+// size returns the bytes that the tables take: in memory, and in files.
 func (l *flatLayer) size() (memory, files uint64) {
 	for kind, f := range l {
 		if kind > 0 && !l.leans() {
 			break
 		}
-		memory += uint64(f.block.Size())
+		memory += uint64(f.block.Size()) + uint64(cap(f.lowest))*listedBytes
 		if f.spill != nil {
 			files += f.spill.size
 		}
@@ -273,7 +367,7 @@ func (s *flats) Leans(beans int) bool {
 	return s.layers[beans] != nil && s.layers[beans].leans()
 }
 
-// size returns the bytes that all layers take: in memory outside the heap, and in files.
+// size returns the bytes that all layers take: in memory, and in files.
 func (s *flats) size() (memory, files uint64) {
 	for _, layer := range s.layers {
 		if layer != nil {

@@ -3,6 +3,7 @@ package tablebase_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,7 +13,7 @@ import (
 	"bohnenspiel/tablebase"
 )
 
-// forms are the ways to keep a table.
+// forms are the ways to keep a table that is written in any order.
 var forms = []tablebase.Form{tablebase.Bytewise, tablebase.Packed, tablebase.Spilled}
 
 func newFlat(tb testing.TB, beans, positions int, as tablebase.Form) tablebase.Flat {
@@ -37,12 +38,16 @@ func latticeScores(beans, positions int, seed uint64) []game.Score {
 
 // TestFlat writes tables in pieces, in each form, and reads every run of them.
 func TestFlat(t *testing.T) {
-	for _, as := range forms {
-		for _, beans := range []int{0, 2, 4, 16, 28, 30} {
+	for _, as := range append(slices.Clone(forms), tablebase.Squeezed) {
+		layers := []int{0, 2, 4, 16, 28, 30}
+		if as == tablebase.Squeezed {
+			layers = append(layers, 32, 34, 36, 42, 62)
+		}
+		for _, beans := range layers {
 			for _, positions := range []int{1, 2, 3, 17, 40} {
 				t.Run(fmt.Sprintf("form=%d/beans=%d/positions=%d", as, beans, positions), func(t *testing.T) {
 					f := newFlat(t, beans, positions, as)
-					if f.Packed() != (as == tablebase.Packed) || f.Spilled() != (as == tablebase.Spilled) {
+					if f.Packed() != (as == tablebase.Packed || as == tablebase.Squeezed) || f.Spilled() != (as == tablebase.Spilled) {
 						t.Fatalf("packed is %v, spilled %v", f.Packed(), f.Spilled())
 					}
 					want := latticeScores(beans, positions, uint64(positions))
@@ -51,6 +56,11 @@ func TestFlat(t *testing.T) {
 						writeFlat(t, f, first, want[first:min(first+piece, positions)])
 					}
 					wantRuns(t, f, want)
+					for i := 0; i < positions && as != tablebase.Spilled; i++ {
+						if got := f.At(uint64(i)); got != want[i] {
+							t.Errorf("score %d: got %d, want %d", i, got, want[i])
+						}
+					}
 				})
 			}
 		}
@@ -123,16 +133,19 @@ func TestFlatPiecesInAnyOrder(t *testing.T) {
 	})
 }
 
-// TestFlatPacksWhatFits wants tables packed only where 16 scores are enough.
+// TestFlatPacksWhatFits wants tables packed only where 16 scores are enough, and squeezed
+// where 32 are.
 func TestFlatPacksWhatFits(t *testing.T) {
 	for beans := range 73 {
-		want := beans%2 == 0 && beans/2+1 <= 16
-		if got := newFlat(t, beans, 10, tablebase.Packed).Packed(); got != want {
-			t.Errorf("layer %d: packed is %v, want %v", beans, got, want)
-		}
-		bytes := tablebase.FlatBytes(beans, 11, tablebase.Packed)
-		if want && bytes != 6 || !want && bytes != 11 {
-			t.Errorf("layer %d: 11 positions take %d bytes", beans, bytes)
+		for as, scores := range map[tablebase.Form]int{tablebase.Packed: 16, tablebase.Squeezed: 32} {
+			want := beans%2 == 0 && beans/2+1 <= scores
+			if got := newFlat(t, beans, 10, as).Packed(); got != want {
+				t.Errorf("layer %d, form %d: packed is %v, want %v", beans, as, got, want)
+			}
+			bytes := tablebase.FlatBytes(beans, 11, as)
+			if want && bytes != 6 || !want && bytes != 11 {
+				t.Errorf("layer %d, form %d: 11 positions take %d bytes", beans, as, bytes)
+			}
 		}
 	}
 }

@@ -53,12 +53,15 @@ func (l *loader) load(ctx context.Context, m Manifest, as form) (*flatLayer, err
 
 // table reads one table of a layer.
 func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind, as form) (*flat, error) {
-	if as == packed && m.Endless > 0 {
+	if (as == packed || as == squeezed) && m.Endless > 0 {
 		as = bytewise
 	}
 	f, err := newFlat(m.Beans, m.Positions, as, l.db.dir())
 	if err != nil {
 		return nil, err
+	}
+	if can(m.Beans, as) == squeezed {
+		f.lowest = make([]uint64, 0, listed(m))
 	}
 	if err := l.fill(ctx, m, kind, f); err != nil {
 		f.free()

@@ -35,8 +35,8 @@ type ResidentOptions struct {
 }
 
 // Resident is the scores of some layers of a game in memory: a byte a position, or half
-// a byte in even layers to 30 beans that lean on nothing. It looks them up in a fraction
-// of a microsecond, and is safe for concurrent use until it is freed.
+// a byte in even layers that lean on nothing. It looks them up in a fraction of a
+// microsecond, and is safe for concurrent use until it is freed.
 type Resident struct {
 	index  *index.Index
 	layers *flats
@@ -90,13 +90,16 @@ func late(took, most time.Duration, loaded, more uint64) bool {
 // being loaded, a packed one needs room for its largest rectangle besides; a leaning one
 // brings two more tables.
 func (r *Resident) fits(m Manifest, most uint64) bool {
-	form, more := packed, uint64(0)
+	form, more := squeezed, uint64(0)
 	if m.Endless > 0 {
 		form, more = bytewise, 2*m.Positions
-	} else if packable(m.Beans) {
+	} else if squeezable(m.Beans) {
+		more = listed(m) * listedBytes
+		largest := uint64(0)
 		for mover := range m.Beans + 1 {
-			more = max(more, r.index.Rows(mover)*r.index.Rows(m.Beans-mover))
+			largest = max(largest, r.index.Rows(mover)*r.index.Rows(m.Beans-mover))
 		}
+		more += largest
 	}
 	return r.Size()+flatBytes(m.Beans, m.Positions, form)+more <= most && r.index.HasRowMoves(m.Beans)
 }
@@ -107,7 +110,7 @@ func (r *Resident) load(ctx context.Context, db *DB, m Manifest, scratch *memory
 	if o.Report != nil {
 		l.report = func(done, total uint64) { o.Report(m.Beans, done, total) }
 	}
-	layer, err := l.load(ctx, m, packed)
+	layer, err := l.load(ctx, m, squeezed)
 	if err != nil {
 		return err
 	}

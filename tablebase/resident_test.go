@@ -63,6 +63,40 @@ func TestResident(t *testing.T) {
 	}
 }
 
+// TestResidentSqueezed compares layers that have more scores than half a byte.
+func TestResidentSqueezed(t *testing.T) {
+	t.Parallel()
+	const beans = 36
+	g := newGame(t, game.Bohnenspiel, 3)
+	db := open(t, built(t, g, beans))
+	x := index.New(3, beans)
+	positions := uint64(0)
+	for n := 0; n <= beans; n += 2 {
+		positions += x.Size(n)
+	}
+	most := positions*6/10 + uint64(beans/2+1)*(2<<20) // memory comes in blocks of 2 MiB
+	r, err := db.Resident(t.Context(), tablebase.ResidentOptions{Game: g, Parity: tablebase.Even, Beans: beans, Memory: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Free()
+	if r.Top() != beans || r.Size() > most {
+		t.Fatalf("got layers to %d in %d bytes, want to %d in at most %d", r.Top(), r.Size(), beans, most)
+	}
+	step := uint64(1)
+	if testing.Short() {
+		step = 17
+	}
+	for _, n := range []int{30, 32, 36} {
+		for at := uint64(0); at < x.Size(n); at += step {
+			p := x.Unrank(n, at)
+			if got, _ := r.Probe(p, n); got != probe(t, db, g, p) {
+				t.Fatalf("%v: got %d, want %d", p, got, probe(t, db, g, p))
+			}
+		}
+	}
+}
+
 func TestResidentWithinMemory(t *testing.T) {
 	t.Parallel()
 	g := newGame(t, game.Bohnenspiel, 6)
