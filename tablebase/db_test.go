@@ -1,6 +1,7 @@
 package tablebase_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -205,6 +206,56 @@ func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
 				if got := len(db.Layers()); got != 5 {
 					t.Errorf("got %d layers, want 5", got)
 				}
+			})
+		}
+	}
+}
+
+// TestOpenWhatWasKilledWhileTablesWereMerged has a table in a database that MANIFEST does
+// not list, and no log of a builder: one was killed while it merged tables, and the next
+// one before it had a log. It is an error only if the table holds something that others
+// don't.
+func TestOpenWhatWasKilledWhileTablesWereMerged(t *testing.T) {
+	g := newGame(t, game.Bohnenspiel, 6)
+	whole, other := built(t, g, 6), built(t, g, 8)
+	const table = "000001.sst"
+	known, foreign := []byte(listing(t, whole)[filepath.Join(whole, table)]), []byte(listing(t, other)[filepath.Join(other, table)])
+	for name, c := range map[string]struct {
+		unlisted []byte
+		sound    bool
+	}{
+		"nothing":    {nil, true},
+		"zeros":      {make([]byte, 2000), true},
+		"half":       {append(bytes.Clone(known[:1000]), make([]byte, len(known)-1000)...), true},
+		"merged":     {known, true},
+		"more":       {foreign, false},
+		"unreadable": {append(bytes.Clone(known), 1), false},
+	} {
+		for _, reading := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/reading=%v", name, reading), func(t *testing.T) {
+				dir := t.TempDir()
+				copyFiles(t, whole, dir)
+				if err := os.WriteFile(filepath.Join(dir, "000009.sst"), c.unlisted, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if !c.sound {
+					_, err := tablebase.Open(dir, tablebase.Options{})
+					wantError(t, err, tablebase.ErrCorrupt)
+					_, err = tablebase.Create(dir, tablebase.Options{})
+					wantError(t, err, tablebase.ErrCorrupt)
+					return
+				}
+				if reading {
+					db := open(t, dir)
+					wantSound(t, db)
+					closeDB(t, db)
+				}
+				db := create(t, dir)
+				if got := len(db.Layers()); got != 4 {
+					t.Errorf("got %d layers, want 4", got)
+				}
+				build(t, db, g, 8, tablebase.Even)
+				wantSound(t, db)
 			})
 		}
 	}

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -42,7 +43,7 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 	for path := range listed {
 		last = max(last, path)
 	}
-	var empty []string
+	var empty, unlisted []string
 	for _, entry := range entries {
 		extension := filepath.Ext(entry.Name())
 		if info, err := entry.Info(); err == nil && info.Size() == 0 && (extension == ".mem" || extension == ".vlog") {
@@ -56,11 +57,18 @@ func preflight(dir string, readOnly bool) (killed bool, err error) {
 			// One that Badger failed to write, and then wrote under the next number, is left
 			// over. Those that a MANIFEST which was cut no longer lists are the last.
 			if path := filepath.Join(dir, entry.Name()); path > last {
-				whole = false
+				unlisted = append(unlisted, path)
 			}
 		}
 	}
-	if !whole && !killed {
+	if whole && !killed && len(unlisted) > 0 {
+		// A builder who went on from one that was killed, and was killed as well before it had
+		// a log of its own.
+		if killed, err = addNothing(dir, unlisted, listed); err != nil {
+			return false, err
+		}
+	}
+	if (!whole || len(unlisted) > 0) && !killed {
 		return false, fmt.Errorf("%w: the database in %s does not list all of its files; %s", ErrCorrupt, dir, salvageHint)
 	}
 	if killed && !readOnly {
@@ -118,7 +126,12 @@ func readTables(dir string, listed map[string]badger.TableManifest) error {
 }
 
 // readTable opens a table as Badger does, verifies its checksums, and closes it.
-func readTable(dir, path string, about badger.TableManifest) (err error) {
+func readTable(dir, path string, about badger.TableManifest) error {
+	return withTable(dir, path, about, func(*badgertable.Table) {})
+}
+
+// withTable opens a table as Badger does, verifies its checksums, calls read, and closes it.
+func withTable(dir, path string, about badger.TableManifest, read func(t *badgertable.Table)) (err error) {
 	defer func() {
 		if recover() != nil { // see recoverDamage
 			err = damagedTable(dir)
@@ -144,7 +157,64 @@ func readTable(dir, path string, about badger.TableManifest) (err error) {
 	if err != nil {
 		return damagedTable(dir)
 	}
+	read(t)
 	return storageError("read", dir, t.Close(-1))
+}
+
+// addNothing reports whether tables that MANIFEST does not list can be done without: each
+// was not finished, or holds nothing but what those that are listed hold. Badger leaves
+// such ones when it is killed while it merges tables or drops keys from them.
+func addNothing(dir string, unlisted []string, listed map[string]badger.TableManifest) (bool, error) {
+	missing := make(map[string]string) // values by their keys
+	for _, path := range unlisted {
+		if finished, err := isFinished(path); err != nil {
+			return false, storageError("read", dir, err)
+		} else if !finished {
+			continue
+		}
+		err := withTable(dir, path, badger.TableManifest{Compression: badgerOptions(dir).Compression}, func(t *badgertable.Table) {
+			entries(t, func(key, value string) { missing[key] = value })
+		})
+		if ClassOf(err) == ClassBadData {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	for path, about := range listed {
+		if len(missing) == 0 {
+			break
+		}
+		err := withTable(dir, path, about, func(t *badgertable.Table) {
+			entries(t, func(key, value string) {
+				if missing[key] == value {
+					delete(missing, key)
+				}
+			})
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(missing) == 0, nil
+}
+
+// entries calls f with each key of a table, with its version, and its value.
+func entries(t *badgertable.Table, f func(key, value string)) {
+	i := t.NewIterator(0)
+	defer func() { _ = i.Close() }() // the table is closed by whoever has opened it
+	for i.Rewind(); i.Valid(); i.Next() {
+		value := i.Value()
+		f(string(i.Key()), fmt.Sprintf("%d %d %d %s", value.Meta, value.UserMeta, value.ExpiresAt, value.Value))
+	}
+}
+
+// isFinished reports whether a table was written to its end, where the size of its
+// checksum is. Badger gives the file its size first, and then writes to it in order.
+func isFinished(path string) (bool, error) {
+	data, err := os.ReadFile(path)
+	return len(data) >= 4 && !bytes.Equal(data[len(data)-4:], make([]byte, 4)), err
 }
 
 // damagedTable returns the error for a database of which a table is damaged.
