@@ -3,6 +3,9 @@
 # After prepare, $work is a folder for temporary files, $work/bohnenspiel the
 # program, and $db a directory for a database.
 
+# Times have points, whatever the reader's language.
+export LC_ALL=C
+
 work=""
 db=""
 
@@ -34,7 +37,7 @@ prepare() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   db=$work/db
-  go build -o "$work/bohnenspiel" ./cmd/bohnenspiel
+  go build -buildvcs=false -o "$work/bohnenspiel" ./cmd/bohnenspiel
 }
 
 # measure COMMAND… runs a command; figures then prints its wall, user and system

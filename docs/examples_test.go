@@ -49,7 +49,7 @@ func TestExamples(t *testing.T) {
 		t.Skip("there is no shell")
 	}
 	programs := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", programs+string(filepath.Separator), programDir)
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", programs+string(filepath.Separator), programDir)
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 //	exits STATUS ARG…          run bohnenspiel, which must exit with the status
 //	fails STATUS ARG…          the same, and the error is one line and all there is
 //	start NAME PATTERN ARG…    run bohnenspiel in the background, and wait until a
-//	                           line of its standard error matches; on standard
-//	                           input it gets one position, and waits for more
+//	                           line that it prints matches; on standard input it
+//	                           gets one position, and waits for more
 //	signal NAME INT|KILL       send it a signal and wait for its end; files NAME.stdout,
 //	                           NAME.stderr and NAME.status hold what came of it
 //	overwrite FILE OFFSET HEX  write other bytes over those of a file
@@ -177,15 +177,16 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	backgrounds[name] = b
 
-	for range 600 {
-		text, err := os.ReadFile(b.stderr)
-		ts.Check(err)
-		if pattern.Match(text) {
-			return
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for _, name := range []string{b.stdout, b.stderr} {
+			text, err := os.ReadFile(name)
+			ts.Check(err)
+			if pattern.Match(text) {
+				return
+			}
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
-	ts.Fatalf("no line of %s matched %q within a minute", b.stderr, args[1])
+	ts.Fatalf("no line of %s or %s matched %q within five minutes", b.stdout, b.stderr, args[1])
 }
 
 func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
