@@ -67,7 +67,7 @@ before, make it faster.`,
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "use tables of up to `N` beans (default: all that fit)")
 	cmd.Flags().BoolVar(&o.allMoves, "all-moves", false, "find out of every move whether it is best")
 	cmd.Flags().BoolVar(&o.noBuild, "no-build", false, "never build tables")
-	cmd.Flags().StringVar(&o.proof, "certificate", "", "write the proof to `FILE`; see certificate --help")
+	cmd.Flags().StringVar(&o.proof, "certificate", "", "write the proof to `FILE`; see certificate check --help")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type studyFlags struct {
 func newStudyCommand(c console, shared *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study COMMAND",
-		Short: "Judge composed studies, or write their solutions",
+		Short: "Judge composed studies, solve them, and find positions for them",
 		Long: `study reads files of composed positions, each with a claim and a solution, in the
 format that docs/studies.md defines.`,
 		Example: `  bohnenspiel study verify my.studies
