@@ -104,15 +104,16 @@ func BenchmarkAlphaBeta(b *testing.B) {
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
 	positions := searched(g)
+	worth := search.Learn(g, tables, g.Start(6))
 	scores := make([]int, len(positions))
 	b.Run("search=proof-numbers", func(b *testing.B) {
 		total := uint64(0)
 		for b.Loop() {
 			for i, p := range positions {
-				s := search.New(search.Options{Game: g, Prober: tables, Memory: memory, Workers: 1})
+				s := search.New(search.Options{Game: g, Prober: tables, Worth: worth, Memory: memory, Workers: 1})
 				bounds, _ := s.Solve(b.Context(), p, search.Trivial(p.Beans()), 0, nil)
 				scores[i] = int(bounds.Low)
-				s = search.New(search.Options{Game: g, Prober: tables, Memory: memory, Workers: 1})
+				s = search.New(search.Options{Game: g, Prober: tables, Worth: worth, Memory: memory, Workers: 1})
 				for bound := scores[i]; bound <= scores[i]+2; bound += 2 {
 					_, visited := s.Decide(b.Context(), p, bound, 0)
 					total += visited

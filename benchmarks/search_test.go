@@ -37,6 +37,9 @@ func (l *leafTables) Probe(p game.Position, beans int) (game.Score, bool) {
 	return l.scores[beans][at], true
 }
 
+// Top implements search.Prober.
+func (l *leafTables) Top() int { return l.beans }
+
 // newLeafTables solves the even layers up to some beans.
 func newLeafTables(b *testing.B, g game.Game, beans int) *leafTables {
 	b.Helper()
@@ -81,25 +84,31 @@ func BenchmarkSearch(b *testing.B) {
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
 	positions := searched(g)
+	worth := search.Learn(g, tables, g.Start(6))
 	var want []game.Score
 	for _, variant := range []struct {
 		name    string
 		workers int
+		worth   *search.Worth
 		tuning  search.Tuning
 	}{
-		{"all", 1, search.Tuning{}},
-		{"no-weak-numbers", 1, search.Tuning{Sums: true}},
-		{"no-share", 1, search.Tuning{NoShare: true}},
-		{"flat-guess", 1, search.Tuning{FlatGuess: true}},
-		{"no-look-ahead", 1, search.Tuning{NoAhead: true}},
-		{"none", 1, search.Tuning{Sums: true, NoShare: true, FlatGuess: true, NoAhead: true}},
-		{"all", 2, search.Tuning{}},
+		{"all", 1, worth, search.Tuning{}},
+		{"sums-alone", 1, worth, search.Tuning{Sums: true}},
+		{"weak-numbers-alone", 1, worth, search.Tuning{Weak: true}},
+		{"no-share", 1, worth, search.Tuning{NoShare: true}},
+		{"nothing-learnt", 1, nil, search.Tuning{}},
+		{"flat-guess", 1, nil, search.Tuning{FlatGuess: true}},
+		{"no-look-ahead", 1, worth, search.Tuning{NoAhead: true}},
+		{"none", 1, nil, search.Tuning{Sums: true, NoShare: true, FlatGuess: true, NoAhead: true}},
+		{"all", 2, worth, search.Tuning{}},
 	} {
 		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, variant.name, variant.workers), func(b *testing.B) {
 			total := uint64(0)
 			for b.Loop() {
 				for i, p := range positions {
-					s := search.New(search.Options{Game: g, Prober: tables, Memory: memory, Workers: variant.workers, Tuning: variant.tuning})
+					s := search.New(search.Options{
+						Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: variant.workers, Tuning: variant.tuning,
+					})
 					bounds, visited := s.Solve(b.Context(), p, search.Trivial(p.Beans()), 0, nil)
 					total += visited
 					s.Free()

@@ -79,8 +79,8 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 	// The transposition table gets a quarter. A larger one than need be only costs time,
 	// so it is no more than 1 GiB unless memory is given.
 	const tableShare, someTable = 4, 1 << 30
-	table := o.Memory / tableShare
-	if o.Memory == 0 {
+	table, given := o.Memory/tableShare, o.Memory > 0
+	if !given {
 		o.Memory = machineMemory() / 4 * 3
 		table = min(o.Memory/tableShare, someTable)
 	}
@@ -114,7 +114,12 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 	if s.kept == (Kept{}) {
 		s.kept.Bounds = search.Trivial(beans)
 	}
-	s.search = search.New(search.Options{Game: g, Prober: s.tables, Memory: table, Workers: o.Workers})
+	if given {
+		table = o.Memory - s.tables.Size() // at least the quarter
+	}
+	s.search = search.New(search.Options{
+		Game: g, Prober: s.tables, Worth: search.Learn(g, s.tables, p), Memory: table, Workers: o.Workers,
+	})
 	s.file = searchFile{dir: s.dir, game: g, position: p, signature: signature}
 	if o.Forget {
 		return s, nil

@@ -17,7 +17,7 @@ import (
 // long is a position whose score takes a search some seconds above tables of up to
 // longTables beans.
 const (
-	long       = "5-6-5-6-6-5-5-6-0-0-S"
+	long       = "6-6-6-6-6-6-6-6-0-0-S"
 	longTables = 8
 )
 

@@ -1,25 +1,53 @@
 package search
 
+import "math"
+
+// guesses are first estimates of the numbers of questions.
+type guesses struct {
+	// effort tells, by how many beans a bound is above what is expected, how hard it is to
+	// show that the score reaches it; element 0 is for reach beans below.
+	effort [2*reach + 1]float64
+	// growth tells, by the beans on the board, how much harder it is than at the tables.
+	growth []float64
+}
+
+// reach is the largest difference between a bound and what is expected that makes a
+// difference itself, in beans.
+const reach = 127
+
+// newGuesses returns the estimates for a search above tables with so many beans, −1 for
+// none.
+func newGuesses(most, top int) *guesses {
+	// Above what is expected each bean is one more; well below it all bounds are alike, and
+	// in between, over some beans, the one goes over into the other.
+	const some = 6
+	g := &guesses{growth: make([]float64, most+1)}
+	for i := range g.effort {
+		g.effort[i] = 1 + some*math.Log1p(math.Exp(float64(i-reach)/some))
+	}
+	// What two more beans make harder.
+	const factor = 1.2
+	for beans := range g.growth {
+		g.growth[beans] = math.Pow(factor, float64(max(0, beans-top-2))/2)
+	}
+	return g
+}
+
 // guess returns the first estimate of the numbers of a question that nobody has looked
-// at: the farther the bound is from what the mover may expect, the harder it is. Where a
-// capture answers the question, it returns the answer.
-//
-// Who has more beans in his row mostly wins more: about half of what he has more.
+// at: the farther the bound is from what the mover may expect, and the more beans there
+// are above the tables, the harder it is. Where a capture answers the question, it
+// returns the answer.
 func (s *Search) guess(q Question, beans int) numbers {
 	if !s.tuning.NoAhead && s.taken(q, beans) {
 		return decided(true)
 	}
-	n := numbers{1, 1}
 	if s.tuning.FlatGuess {
-		return n
+		return numbers{1, 1}
 	}
-	expected := q.Position.Mover.Beans() - beans/2
-	if ahead := int(q.Bound) - expected; ahead > 0 {
-		n.yes += uint32(ahead)
-	} else {
-		n.no += uint32(-ahead)
-	}
-	return n
+	above := (int(q.Bound)*oneBean - s.worth.of(q.Position, beans)) / oneBean
+	above = min(max(above, -reach), reach)
+	growth := s.guesses.growth[beans]
+	return numbers{uint32(growth * s.guesses.effort[reach+above]), uint32(growth * s.guesses.effort[reach-above])}
 }
 
 // taken reports whether a single capture, or a move that ends play, makes the answer

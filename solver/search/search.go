@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Game   game.Game
 	Prober Prober // nil for none
+	Worth  *Worth // what Learn has found out, or nil
 	// Memory is what the transposition table takes, in bytes; 0 means 64 MiB.
 	Memory uint64
 	// Workers is the number of goroutines that search; 0 means one a processor.
@@ -24,7 +25,8 @@ type Options struct {
 
 // Tuning holds choices that only speed depends on. Each field turns a refinement off.
 type Tuning struct {
-	Sums      bool // proof numbers are sums, not maxima: no weak proof numbers
+	Sums      bool // proof numbers are sums alone
+	Weak      bool // they are weak proof numbers alone
 	NoShare   bool // a move is left as soon as another one looks easier: no 1+ε rule
 	FlatGuess bool // the first estimate of a question does not depend on the bound
 	NoAhead   bool // a new question is not answered by looking at its captures
@@ -40,6 +42,8 @@ type Search struct {
 	table   *table
 	busy    *busy
 	tuning  Tuning
+	worth   *Worth
+	guesses *guesses
 	visited atomic.Uint64
 	asked   atomic.Int32 // the bound of the latest question of Decide
 }
@@ -53,6 +57,10 @@ func New(o Options) *Search {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	top := -1
+	if o.Prober != nil {
+		top = o.Prober.Top()
+	}
 	return &Search{
 		game:    o.Game,
 		prober:  o.Prober,
@@ -60,6 +68,8 @@ func New(o Options) *Search {
 		table:   newTable(o.Memory),
 		busy:    new(busy),
 		tuning:  o.Tuning,
+		worth:   o.Worth,
+		guesses: newGuesses(game.MaxBeans(o.Game.Width()), top),
 	}
 }
 

@@ -43,7 +43,8 @@ func TestAgainstTables(t *testing.T) {
 			t.Run(fmt.Sprintf("%v/beans=%d", rules, beans), func(t *testing.T) {
 				t.Parallel()
 				random := rand.New(rand.NewPCG(uint64(beans), uint64(rules)))
-				s := search.New(search.Options{Game: g, Prober: upTo{tables, 4}, Workers: 1})
+				prober := upTo{tables, 4}
+				s := search.New(search.Options{Game: g, Prober: prober, Worth: search.Learn(g, prober, g.Start(6)), Workers: 1})
 				for range positions {
 					p := tables.index.Unrank(beans, random.Uint64N(tables.index.Size(beans)))
 					if got, want := solve(t, s, p), tables.score(p); got != want {
@@ -94,7 +95,8 @@ func TestLargerTables(t *testing.T) {
 			tables := solveLayers(t, g, layers[len(layers)-1], false)
 			for _, beans := range layers {
 				random := rand.New(rand.NewPCG(uint64(beans), uint64(rules)))
-				s := search.New(search.Options{Game: g, Prober: upTo{tables, top}, Workers: 2})
+				prober := upTo{tables, top}
+				s := search.New(search.Options{Game: g, Prober: prober, Worth: search.Learn(g, prober, g.Start(6)), Workers: 2})
 				for range positions {
 					p := tables.index.Unrank(beans, random.Uint64N(tables.index.Size(beans)))
 					if got, want := solve(t, s, p), tables.score(p); got != want {

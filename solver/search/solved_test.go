@@ -69,6 +69,9 @@ func (u upTo) Probe(p game.Position, beans int) (game.Score, bool) {
 	return u.score(p), true
 }
 
+// Top implements search.Prober.
+func (u upTo) Top() int { return u.beans }
+
 func newGame(tb testing.TB, rules game.Rules, width int) game.Game {
 	tb.Helper()
 	g, err := game.New(rules, width)

@@ -105,10 +105,7 @@ func (w *worker) limits(f *frame, s *summary, yesLimit, noLimit uint32) (yes, no
 	}
 	yes = noLimit
 	if noLimit < infinity {
-		others := s.open - 1
-		if w.search.tuning.Sums {
-			others = s.numbers.no - c.yes
-		}
+		others := s.numbers.no - c.yes
 		yes = noLimit - others
 	}
 	// Where other workers are busy the move need not be the best. Then the limits still
@@ -233,6 +230,7 @@ type summary struct {
 func (w *worker) summarize(f *frame) summary {
 	s := summary{outcome: outcome{numbers: numbers{infinity, 0}}, next: -1, second: -1}
 	var nextCost, secondCost uint32
+	var sum uint64 // of what it takes to answer yes after each move
 	for i := range f.children {
 		c := &f.children[i]
 		n := c.outcome.numbers
@@ -243,12 +241,9 @@ func (w *worker) summarize(f *frame) summary {
 			continue
 		}
 		s.open++
+		sum += uint64(n.yes)
 		s.numbers.yes = min(s.numbers.yes, n.no)
-		if w.search.tuning.Sums {
-			s.numbers.no = min(s.numbers.no+n.yes, infinity-1)
-		} else {
-			s.numbers.no = max(s.numbers.no, n.yes)
-		}
+		s.numbers.no = max(s.numbers.no, n.yes)
 		cost := n.no
 		if w.job.shared() {
 			cost = min(infinity, cost+w.search.busy.penalty(c.question, cost))
@@ -264,11 +259,22 @@ func (w *worker) summarize(f *frame) summary {
 	if s.open == 0 {
 		return summary{outcome: f.lost()}
 	}
-	if !w.search.tuning.Sums {
-		// Weak proof numbers: the largest of them, and one for each other open move.
-		s.numbers.no = min(s.numbers.no+s.open-1, infinity-1)
-	}
+	s.numbers.no = w.search.together(uint64(s.numbers.no), sum, uint64(s.open))
 	return s
+}
+
+// together returns the number of what takes all of so many moves, by the largest of their
+// numbers and the sum: half way between the weak proof number, which is the largest and
+// one for each other move, and the sum.
+func (s *Search) together(largest, sum, moves uint64) uint32 {
+	weak := largest + moves - 1
+	switch {
+	case s.tuning.Sums:
+		weak = sum
+	case s.tuning.Weak:
+		sum = weak
+	}
+	return uint32(min((weak+sum)/2, infinity-1))
 }
 
 // won returns the outcome of a frame with a move after which the answer is no: that of
