@@ -103,7 +103,7 @@ func BenchmarkAlphaBeta(b *testing.B) {
 	const beans, memory, limit = 16, 64 << 20, 5_000_000
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
-	positions := searched(g)
+	positions := searched(g, 24, 28, 32, 36)
 	worth := search.Learn(g, tables, g.Start(6))
 	scores := make([]int, len(positions))
 	b.Run("search=proof-numbers", func(b *testing.B) {

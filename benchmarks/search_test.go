@@ -55,11 +55,11 @@ func newLeafTables(b *testing.B, g game.Game, beans int) *leafTables {
 	return l
 }
 
-// searched are the positions that searches are measured on: what random play from the
-// opening leads to when so many beans are left, five each, the same at each call.
-func searched(g game.Game) []game.Position {
+// searched are positions that searches are measured on: what random play from the opening
+// leads to when so many beans are left, five each, the same at each call.
+func searched(g game.Game, layers ...int) []game.Position {
 	var positions []game.Position
-	for _, beans := range []int{24, 28, 32, 36} {
+	for _, beans := range layers {
 		random := rand.New(rand.NewPCG(1, uint64(beans)))
 		for found := 0; found < 5; {
 			p := g.Start(6)
@@ -83,7 +83,7 @@ func BenchmarkSearch(b *testing.B) {
 	const beans, memory = 16, 8 << 20
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
-	positions := searched(g)
+	positions := searched(g, 24, 28, 32, 36)
 	worth := search.Learn(g, tables, g.Start(6))
 	var want []game.Score
 	for _, variant := range []struct {
@@ -126,6 +126,50 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "positions/s")
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
+		})
+	}
+}
+
+// BenchmarkSearchFar asks of 20 positions of 40 to 52 beans above tables of 16 whether they
+// are won, and whether they are lost. It gives each question up after a million positions.
+func BenchmarkSearchFar(b *testing.B) {
+	const beans, memory, limit = 16, 64 << 20, 1_000_000
+	g := standard(b)
+	tables := newLeafTables(b, g, beans)
+	positions := searched(g, 40, 44, 48, 52)
+	worth := search.Learn(g, tables, g.Start(6))
+	for _, variant := range []struct {
+		name   string
+		worth  *search.Worth
+		tuning search.Tuning
+	}{
+		{"all", worth, search.Tuning{}},
+		{"sums-alone", worth, search.Tuning{Sums: true}},
+		{"weak-numbers-alone", worth, search.Tuning{Weak: true}},
+		{"no-share", worth, search.Tuning{NoShare: true}},
+		{"nothing-learnt", nil, search.Tuning{}},
+		{"flat-guess", nil, search.Tuning{FlatGuess: true}},
+		{"no-look-ahead", worth, search.Tuning{NoAhead: true}},
+	} {
+		b.Run(fmt.Sprintf("tables=%d/refinements=%s", beans, variant.name), func(b *testing.B) {
+			total, open := uint64(0), 0
+			for b.Loop() {
+				for _, p := range positions {
+					s := search.New(search.Options{Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: 1, Tuning: variant.tuning})
+					for _, bound := range []int{1, 0} {
+						verdict, visited := s.Decide(b.Context(), p, bound, limit)
+						total += visited
+						if verdict == search.Open {
+							open++
+						}
+					}
+					s.Free()
+				}
+			}
+			b.ReportMetric(float64(total)/float64(b.N), "positions/op")
+			b.ReportMetric(float64(open)/float64(b.N), "open/op")
+			b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "positions/s")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
