@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"bohnenspiel/cmd/internal/web"
 	"bohnenspiel/solver/game"
@@ -95,11 +96,17 @@ func open(tb testing.TB, dir string) *tablebase.DB {
 	return db
 }
 
-// newServer returns a server over the database of all tests, unless o names others.
+// newServer returns a server over the database of all tests, unless o names others. It has
+// more patience than others have: the machine may be slow.
 func newServer(tb testing.TB, o web.Options) *web.Server {
 	tb.Helper()
 	if o.Databases == nil {
 		o.Databases = []*tablebase.DB{open(tb, tablesDir)}
+	}
+	for _, limit := range []*time.Duration{&o.Limits.Work, &o.Limits.Wait, &o.Limits.Header, &o.Limits.Read} {
+		if *limit == 0 {
+			*limit = 10 * time.Minute
+		}
 	}
 	s, err := web.New(o)
 	if err != nil {
