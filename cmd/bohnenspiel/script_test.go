@@ -75,6 +75,12 @@ func TestScripts(t *testing.T) {
 				return os.Geteuid() == 0, nil
 			case "race":
 				return raceDetector, nil
+			case "terminals":
+				file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+				if err == nil {
+					err = file.Close()
+				}
+				return err == nil, nil
 			case "vast":
 				free, known := tablebase.FreeDisk(os.TempDir())
 				return !known || free > vastDisk, nil
