@@ -93,13 +93,12 @@ func BenchmarkSearch(b *testing.B) {
 		tuning  search.Tuning
 	}{
 		{"all", 1, worth, search.Tuning{}},
-		{"sums-alone", 1, worth, search.Tuning{Sums: true}},
-		{"weak-numbers-alone", 1, worth, search.Tuning{Weak: true}},
+		{"weak-numbers", 1, worth, search.Tuning{Weak: true}},
 		{"no-share", 1, worth, search.Tuning{NoShare: true}},
 		{"nothing-learnt", 1, nil, search.Tuning{}},
 		{"flat-guess", 1, nil, search.Tuning{FlatGuess: true}},
 		{"no-look-ahead", 1, worth, search.Tuning{NoAhead: true}},
-		{"none", 1, nil, search.Tuning{Sums: true, NoShare: true, FlatGuess: true, NoAhead: true}},
+		{"none", 1, nil, search.Tuning{NoShare: true, FlatGuess: true, NoAhead: true}},
 		{"all", 2, worth, search.Tuning{}},
 	} {
 		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, variant.name, variant.workers), func(b *testing.B) {
@@ -144,8 +143,7 @@ func BenchmarkSearchFar(b *testing.B) {
 		tuning search.Tuning
 	}{
 		{"all", worth, search.Tuning{}},
-		{"sums-alone", worth, search.Tuning{Sums: true}},
-		{"weak-numbers-alone", worth, search.Tuning{Weak: true}},
+		{"weak-numbers", worth, search.Tuning{Weak: true}},
 		{"no-share", worth, search.Tuning{NoShare: true}},
 		{"nothing-learnt", nil, search.Tuning{}},
 		{"flat-guess", nil, search.Tuning{FlatGuess: true}},

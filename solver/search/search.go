@@ -25,8 +25,7 @@ type Options struct {
 
 // Tuning holds choices that only speed depends on. Each field turns a refinement off.
 type Tuning struct {
-	Sums      bool // proof numbers are sums alone
-	Weak      bool // they are weak proof numbers alone
+	Weak      bool // the largest number and one for each other move, in place of the sum
 	NoShare   bool // a move is left as soon as another one looks easier: no 1+ε rule
 	FlatGuess bool // the first estimate of a question does not depend on the bound
 	NoAhead   bool // a new question is not answered by looking at its captures

@@ -121,7 +121,7 @@ func TestSmallBoards(t *testing.T) {
 		for width, most := range beans {
 			for _, o := range []search.Options{
 				{Workers: 1, Memory: 1 << 20},
-				{Workers: 1, Memory: 1 << 12, Tuning: search.Tuning{Sums: true, NoShare: true, FlatGuess: true, NoAhead: true}},
+				{Workers: 1, Memory: 1 << 12, Tuning: search.Tuning{Weak: true, NoShare: true, FlatGuess: true, NoAhead: true}},
 				{Workers: 3, Memory: 1 << 14},
 			} {
 				t.Run(fmt.Sprintf("%v/width=%d/workers=%d/memory=%d", rules, width, o.Workers, o.Memory), func(t *testing.T) {

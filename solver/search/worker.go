@@ -230,7 +230,7 @@ type summary struct {
 func (w *worker) summarize(f *frame) summary {
 	s := summary{outcome: outcome{numbers: numbers{infinity, 0}}, next: -1, second: -1}
 	var nextCost, secondCost uint32
-	var sum uint64 // of what it takes to answer yes after each move
+	var largest uint32 // of the numbers for yes after the moves
 	for i := range f.children {
 		c := &f.children[i]
 		n := c.outcome.numbers
@@ -241,9 +241,9 @@ func (w *worker) summarize(f *frame) summary {
 			continue
 		}
 		s.open++
-		sum += uint64(n.yes)
+		largest = max(largest, n.yes)
 		s.numbers.yes = min(s.numbers.yes, n.no)
-		s.numbers.no = max(s.numbers.no, n.yes)
+		s.numbers.no = min(s.numbers.no+n.yes, infinity-1)
 		cost := n.no
 		if w.job.shared() {
 			cost = min(infinity, cost+w.search.busy.penalty(c.question, cost))
@@ -259,22 +259,10 @@ func (w *worker) summarize(f *frame) summary {
 	if s.open == 0 {
 		return summary{outcome: f.lost()}
 	}
-	s.numbers.no = w.search.together(uint64(s.numbers.no), sum, uint64(s.open))
-	return s
-}
-
-// together returns the number of what takes all of so many moves, by the largest of their
-// numbers and the sum: half way between the weak proof number, which is the largest and
-// one for each other move, and the sum.
-func (s *Search) together(largest, sum, moves uint64) uint32 {
-	weak := largest + moves - 1
-	switch {
-	case s.tuning.Sums:
-		weak = sum
-	case s.tuning.Weak:
-		sum = weak
+	if w.search.tuning.Weak {
+		s.numbers.no = min(largest+s.open-1, infinity-1)
 	}
-	return uint32(min((weak+sum)/2, infinity-1))
+	return s
 }
 
 // won returns the outcome of a frame with a move after which the answer is no: that of
