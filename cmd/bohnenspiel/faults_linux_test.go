@@ -306,8 +306,8 @@ func TestFaultDisk(t *testing.T) {
 			}()
 			for _, command := range [][]string{
 				{"build", "--db", "disk/built", "--beans", fmt.Sprint(beans), "--quiet"},
-				{"import", "--db", "disk/imported", "whole.bns"},
-				{"export", "--db", "whole", "--beans", fmt.Sprint(beans), "disk/file.bns"},
+				{"import", "--db", "disk/imported", "--quiet", "whole.bns"},
+				{"export", "--db", "whole", "--beans", fmt.Sprint(beans), "--quiet", "disk/file.bns"},
 			} {
 				status, out := p.run(command...)
 				if status != 0 {

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,7 @@ func TestMain(m *testing.M) {
 //	start NAME PATTERN ARG…    run bohnenspiel in the background, and wait until a
 //	                           line that it prints matches; on standard input it
 //	                           gets one position, and waits for more
+//	await GLOB BYTES           wait until a file is so large
 //	signal NAME INT|KILL       send it a signal and wait for its end; files NAME.stdout,
 //	                           NAME.stderr and NAME.status hold what came of it
 //	overwrite FILE OFFSET HEX  write other bytes over those of a file
@@ -91,6 +93,7 @@ func TestScripts(t *testing.T) {
 			"exits":     cmdExits,
 			"fails":     cmdFails,
 			"start":     cmdStart,
+			"await":     cmdAwait,
 			"signal":    cmdSignal,
 			"overwrite": cmdOverwrite,
 			"resident":  cmdResident,
@@ -183,16 +186,39 @@ func cmdStart(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	backgrounds[name] = b
 
-	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		for _, name := range []string{b.stdout, b.stderr} {
+	waitFor(ts, fmt.Sprintf("a line of %s or %s that matches %q", b.stdout, b.stderr, args[1]), func() bool {
+		return slices.ContainsFunc([]string{b.stdout, b.stderr}, func(name string) bool {
 			text, err := os.ReadFile(name)
 			ts.Check(err)
-			if pattern.Match(text) {
-				return
-			}
+			return pattern.Match(text)
+		})
+	})
+}
+
+func cmdAwait(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await GLOB BYTES")
+	}
+	size, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	waitFor(ts, fmt.Sprintf("%s of %d bytes", args[0], size), func() bool {
+		names, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		return slices.ContainsFunc(names, func(name string) bool {
+			info, err := os.Stat(name) // it may be gone meanwhile
+			return err == nil && info.Size() >= size
+		})
+	})
+}
+
+// waitFor waits for something, with the patience that a busy machine needs.
+func waitFor(ts *testscript.TestScript, what string, there func() bool) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if there() {
+			return
 		}
 	}
-	ts.Fatalf("no line of %s or %s matched %q within five minutes", b.stdout, b.stderr, args[1])
+	ts.Fatalf("waited five minutes for %s", what)
 }
 
 func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
