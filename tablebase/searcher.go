@@ -76,9 +76,10 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	// The transposition table gets a quarter. A larger one than need be only costs time,
-	// so it is no more than 1 GiB unless memory is given.
-	const tableShare, someTable = 4, 1 << 30
+	// The transposition table gets what the tables leave, which is a quarter or more, but for
+	// what the program takes besides. A larger one than need be only costs time, so it is no
+	// more than 1 GiB unless memory is given.
+	const tableShare, other, someTable = 4, 16, 1 << 30
 	table, given := o.Memory/tableShare, o.Memory > 0
 	if !given {
 		o.Memory = machineMemory() / 4 * 3
@@ -115,7 +116,7 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 		s.kept.Bounds = search.Trivial(beans)
 	}
 	if given {
-		table = o.Memory - s.tables.Size() // at least the quarter
+		table = o.Memory - o.Memory/other - s.tables.Size()
 	}
 	s.search = search.New(search.Options{
 		Game: g, Prober: s.tables, Worth: search.Learn(g, s.tables, p), Memory: table, Workers: o.Workers,
