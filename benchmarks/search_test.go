@@ -138,22 +138,26 @@ func BenchmarkSearchFar(b *testing.B) {
 	positions := searched(g, 40, 44, 48, 52)
 	worth := search.Learn(g, tables, g.Start(6))
 	for _, variant := range []struct {
-		name   string
-		worth  *search.Worth
-		tuning search.Tuning
+		name    string
+		workers int
+		worth   *search.Worth
+		tuning  search.Tuning
 	}{
-		{"all", worth, search.Tuning{}},
-		{"weak-numbers", worth, search.Tuning{Weak: true}},
-		{"no-share", worth, search.Tuning{NoShare: true}},
-		{"nothing-learnt", nil, search.Tuning{}},
-		{"flat-guess", nil, search.Tuning{FlatGuess: true}},
-		{"no-look-ahead", worth, search.Tuning{NoAhead: true}},
+		{"all", 1, worth, search.Tuning{}},
+		{"weak-numbers", 1, worth, search.Tuning{Weak: true}},
+		{"no-share", 1, worth, search.Tuning{NoShare: true}},
+		{"nothing-learnt", 1, nil, search.Tuning{}},
+		{"flat-guess", 1, nil, search.Tuning{FlatGuess: true}},
+		{"no-look-ahead", 1, worth, search.Tuning{NoAhead: true}},
+		{"all", 2, worth, search.Tuning{}},
 	} {
-		b.Run(fmt.Sprintf("tables=%d/refinements=%s", beans, variant.name), func(b *testing.B) {
+		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, variant.name, variant.workers), func(b *testing.B) {
 			total, open := uint64(0), 0
 			for b.Loop() {
 				for _, p := range positions {
-					s := search.New(search.Options{Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: 1, Tuning: variant.tuning})
+					s := search.New(search.Options{
+						Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: variant.workers, Tuning: variant.tuning,
+					})
 					for _, bound := range []int{1, 0} {
 						verdict, visited := s.Decide(b.Context(), p, bound, limit)
 						total += visited
@@ -168,6 +172,7 @@ func BenchmarkSearchFar(b *testing.B) {
 			b.ReportMetric(float64(open)/float64(b.N), "open/op")
 			b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "positions/s")
 			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
 		})
 	}
 }
