@@ -76,22 +76,17 @@ func searched(g game.Game, layers ...int) []game.Position {
 	return positions
 }
 
-// BenchmarkSearch solves 20 positions of 24 to 36 beans above tables of 16, with all
-// refinements, without each of them, and with two workers. Each position gets a search
-// that knows nothing. All variants have to find the same scores.
-func BenchmarkSearch(b *testing.B) {
-	const beans, memory = 16, 8 << 20
-	g := standard(b)
-	tables := newLeafTables(b, g, beans)
-	positions := searched(g, 24, 28, 32, 36)
-	worth := search.Learn(g, tables, g.Start(6))
-	var want []game.Score
-	for _, variant := range []struct {
-		name    string
-		workers int
-		worth   *search.Worth
-		tuning  search.Tuning
-	}{
+// variant is a way to search.
+type variant struct {
+	name    string
+	workers int
+	worth   *search.Worth
+	tuning  search.Tuning
+}
+
+// variants are all refinements, without each of them, without any, and with two workers.
+func variants(worth *search.Worth) []variant {
+	return []variant{
 		{"all", 1, worth, search.Tuning{}},
 		{"weak-numbers", 1, worth, search.Tuning{Weak: true}},
 		{"no-share", 1, worth, search.Tuning{NoShare: true}},
@@ -100,14 +95,31 @@ func BenchmarkSearch(b *testing.B) {
 		{"no-look-ahead", 1, worth, search.Tuning{NoAhead: true}},
 		{"none", 1, nil, search.Tuning{NoShare: true, FlatGuess: true, NoAhead: true}},
 		{"all", 2, worth, search.Tuning{}},
-	} {
-		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, variant.name, variant.workers), func(b *testing.B) {
+	}
+}
+
+// search returns a search that knows nothing yet.
+func (v variant) search(tables *leafTables, g game.Game, memory uint64) *search.Search {
+	return search.New(search.Options{
+		Game: g, Prober: tables, Worth: v.worth, Memory: memory, Workers: v.workers, Tuning: v.tuning,
+	})
+}
+
+// BenchmarkSearch solves 20 positions of 24 to 36 beans above tables of 16, in each
+// variant. Each position gets a search that knows nothing. All variants have to find the
+// same scores.
+func BenchmarkSearch(b *testing.B) {
+	const beans, memory = 16, 8 << 20
+	g := standard(b)
+	tables := newLeafTables(b, g, beans)
+	positions := searched(g, 24, 28, 32, 36)
+	var want []game.Score
+	for _, v := range variants(search.Learn(g, tables, g.Start(6))) {
+		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, v.name, v.workers), func(b *testing.B) {
 			total := uint64(0)
 			for b.Loop() {
 				for i, p := range positions {
-					s := search.New(search.Options{
-						Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: variant.workers, Tuning: variant.tuning,
-					})
+					s := v.search(tables, g, memory)
 					bounds, visited := s.Solve(b.Context(), p, search.Trivial(p.Beans()), 0, nil)
 					total += visited
 					s.Free()
@@ -121,43 +133,34 @@ func BenchmarkSearch(b *testing.B) {
 					}
 				}
 			}
-			b.ReportMetric(float64(total)/float64(b.N), "positions/op")
-			b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "positions/s")
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
+			reportSearch(b, total)
 		})
 	}
 }
 
+// reportSearch reports positions and time of a benchmark that visited so many positions.
+func reportSearch(b *testing.B, visited uint64) {
+	b.Helper()
+	b.ReportMetric(float64(visited)/float64(b.N), "positions/op")
+	b.ReportMetric(float64(visited)/b.Elapsed().Seconds(), "positions/s")
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
+}
+
 // BenchmarkSearchFar asks of 20 positions of 40 to 52 beans above tables of 16 whether they
-// are won, and whether they are lost. It gives each question up after a million positions.
+// are won, and whether they are lost, in each variant. It gives each question up after a
+// million positions.
 func BenchmarkSearchFar(b *testing.B) {
 	const beans, memory, limit = 16, 64 << 20, 1_000_000
 	g := standard(b)
 	tables := newLeafTables(b, g, beans)
 	positions := searched(g, 40, 44, 48, 52)
-	worth := search.Learn(g, tables, g.Start(6))
-	for _, variant := range []struct {
-		name    string
-		workers int
-		worth   *search.Worth
-		tuning  search.Tuning
-	}{
-		{"all", 1, worth, search.Tuning{}},
-		{"weak-numbers", 1, worth, search.Tuning{Weak: true}},
-		{"no-share", 1, worth, search.Tuning{NoShare: true}},
-		{"nothing-learnt", 1, nil, search.Tuning{}},
-		{"flat-guess", 1, nil, search.Tuning{FlatGuess: true}},
-		{"no-look-ahead", 1, worth, search.Tuning{NoAhead: true}},
-		{"all", 2, worth, search.Tuning{}},
-	} {
-		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, variant.name, variant.workers), func(b *testing.B) {
+	for _, v := range variants(search.Learn(g, tables, g.Start(6))) {
+		b.Run(fmt.Sprintf("tables=%d/refinements=%s/workers=%d", beans, v.name, v.workers), func(b *testing.B) {
 			total, open := uint64(0), 0
 			for b.Loop() {
 				for _, p := range positions {
-					s := search.New(search.Options{
-						Game: g, Prober: tables, Worth: variant.worth, Memory: memory, Workers: variant.workers, Tuning: variant.tuning,
-					})
+					s := v.search(tables, g, memory)
 					for _, bound := range []int{1, 0} {
 						verdict, visited := s.Decide(b.Context(), p, bound, limit)
 						total += visited
@@ -168,11 +171,8 @@ func BenchmarkSearchFar(b *testing.B) {
 					s.Free()
 				}
 			}
-			b.ReportMetric(float64(total)/float64(b.N), "positions/op")
+			reportSearch(b, total)
 			b.ReportMetric(float64(open)/float64(b.N), "open/op")
-			b.ReportMetric(float64(total)/b.Elapsed().Seconds(), "positions/s")
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/op")
 		})
 	}
 }
