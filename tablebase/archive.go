@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver/game"
 )
 
@@ -146,7 +148,7 @@ func parseArchiveFooter(footer []byte) (index uint64, hash []byte, err error) {
 // badArchive returns the error for a part of an archive that is not as it should be. It
 // wraps ErrCorrupt, or ErrVersion if that is what is wrong.
 func badArchive(part string, cause error) error {
-	if ClassOf(cause) == ClassBadData {
+	if fault.ClassOf(cause) == fault.BadData {
 		return fmt.Errorf("%s: %w", part, cause)
 	}
 	return fmt.Errorf("%w: %s: %w; copy or export it again", ErrCorrupt, part, cause)
@@ -162,11 +164,11 @@ func inArchive(err error, name string) error {
 }
 
 // faultInArchive returns the error for a fault that Check has found in an archive.
-func faultInArchive(fault error, name string) error {
-	if ClassOf(fault) == ClassBadData {
-		return inArchive(fault, name)
+func faultInArchive(found error, name string) error {
+	if fault.ClassOf(found) == fault.BadData {
+		return inArchive(found, name)
 	}
-	return fmt.Errorf("%w in %s, %w; copy or export it again", ErrCorrupt, name, fault)
+	return fmt.Errorf("%w in %s, %w; copy or export it again", ErrCorrupt, name, found)
 }
 
 // chain returns the layers that an archive up to a layer holds, in their order.

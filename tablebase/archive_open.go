@@ -27,7 +27,7 @@ func openArchiveDB(path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	db, err := newDB(a, nil, o)
+	db, err := newDB(a, o)
 	if err != nil {
 		_ = a.close() // the first error says more
 	}

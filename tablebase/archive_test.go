@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
@@ -214,7 +216,7 @@ func TestDamagedArchive(t *testing.T) {
 	try := func(name string, damaged []byte) {
 		t.Helper()
 		_, err := db.Import(context.Background(), bytes.NewReader(damaged), tablebase.ImportOptions{})
-		if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+		if class := fault.ClassOf(err); class != fault.BadData {
 			t.Errorf("%s: import gives %v of class %v, want bad data", name, err, class)
 		}
 		if diff := cmp.Diff(before, db.Layers()); diff != "" {
@@ -265,7 +267,7 @@ func TestDamagedArchive(t *testing.T) {
 // to do with a file.
 func wantArchiveError(t *testing.T, err error) {
 	t.Helper()
-	if class := tablebase.ClassOf(err); class != tablebase.ClassBadData || strings.Contains(err.Error(), "--repair") || strings.Contains(err.Error(), "\n") {
+	if class := fault.ClassOf(err); class != fault.BadData || strings.Contains(err.Error(), "--repair") || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("got %v of class %v, want bad data that speaks of a file", err, class)
 	}
 }
@@ -411,7 +413,7 @@ func FuzzArchive(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, file []byte) {
 		tablebase.SealArchive(file) // so that what follows a checksum is reached
-		if _, err := db.Import(context.Background(), bytes.NewReader(file), tablebase.ImportOptions{}); err != nil && tablebase.ClassOf(err) != tablebase.ClassBadData {
+		if _, err := db.Import(context.Background(), bytes.NewReader(file), tablebase.ImportOptions{}); err != nil && fault.ClassOf(err) != fault.BadData {
 			t.Errorf("import: got %v, want bad data", err)
 		}
 		path := filepath.Join(dir, "file")

@@ -143,12 +143,10 @@ func (db *DB) keep(g game.Game, p game.Position, kept Kept, top int, signature u
 	value = binary.BigEndian.AppendUint64(value, kept.Visited)
 	value = append(value, make([]byte, checksumSize)...)
 	seal(value, boundsChecksumAt)
-	writer := &batch{store: db.store}
-	if err := writer.put(boundsKey(g, p), value); err != nil {
+	w, err := db.Writer()
+	if err != nil {
 		return err
 	}
-	if err := writer.flush(); err != nil {
-		return err
-	}
-	return db.store.sync()
+	defer w.Release()
+	return w.Put(entry{boundsKey(g, p), value})
 }

@@ -23,7 +23,7 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 	}
 	var heap, mapped uint64
 	for _, k := range keys {
-		_, tables := solver.Footprint(db.indexes[k.Width](), k.Beans, o.Workers)
+		_, tables := solver.Footprint(db.Index(k.Width), k.Beans, o.Workers)
 		heap = max(heap, tables)
 	}
 	if !releasesPages {

@@ -86,24 +86,24 @@ type Progress struct {
 // is too little, before anything is built, ErrStorage when the disk has no room for a
 // layer, before that is begun, and ErrCorrupt when a layer below is damaged.
 func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
-	db.building.Lock()
-	defer db.building.Unlock()
-	if err := db.writable(); err != nil {
+	w, err := db.Writer()
+	if err != nil {
 		return nil, err
 	}
+	defer w.Release()
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
-	b := &builder{db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
+	b := &builder{db: db, out: w, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
 	defer b.free()
 	if err := b.prepareScores(); err != nil {
 		return nil, err
 	}
-	if err := db.tidyCheckpoints(); err != nil {
+	if err := tidyCheckpoints(db); err != nil {
 		return nil, err
 	}
-	if err := removeSpills(db.store.dir); err != nil {
+	if err := removeSpills(db.Dir()); err != nil {
 		return nil, err
 	}
 	var built []Manifest
@@ -115,14 +115,6 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 		built = append(built, m)
 	}
 	return built, nil
-}
-
-// writable returns an error unless layers can be added.
-func (db *DB) writable() error {
-	if db.store == nil || db.store.readOnly {
-		return fmt.Errorf("%w: %s is open for reading", ErrReadOnly, db.Dir())
-	}
-	return nil
 }
 
 // check returns an error unless all layers can be built.
@@ -143,6 +135,7 @@ func (o BuildOptions) check() error {
 // builder is a run of Build.
 type builder struct {
 	db       *DB
+	out      *Writer
 	options  BuildOptions
 	index    *index.Index
 	plan     Plan
@@ -209,9 +202,9 @@ func (b *builder) layer(ctx context.Context, cost LayerCost, firstLooks bool) (M
 	if err := ctx.Err(); err != nil {
 		return Manifest{}, err
 	}
-	checkpoint := newCheckpointFile(b.db.store.dir, key, b.below(beans))
+	checkpoint := newCheckpointFile(b.db.Dir(), key, b.below(beans))
 	_, files := b.lower.size()
-	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size()+files)); err != nil {
+	if err := b.out.Room(cost.Bytes + cost.Kept - min(cost.Kept, checkpoint.size()+files)); err != nil {
 		return Manifest{}, err
 	}
 	if err := b.loadBelow(ctx, beans); err != nil {
@@ -252,10 +245,9 @@ func (b *builder) layer(ctx context.Context, cost LayerCost, firstLooks bool) (M
 	}
 	m.Built = time.Now().UTC().Truncate(time.Second)
 	m.Seconds = time.Since(began).Seconds()
-	if err := b.db.putManifests(m); err != nil {
+	if err := b.out.PutLayers(m); err != nil {
 		return Manifest{}, err
 	}
-	b.db.addLayer(key, m, nil)
 	if err := checkpoint.remove(); err != nil {
 		return Manifest{}, err
 	}
@@ -294,7 +286,7 @@ func (b *builder) loadBelow(ctx context.Context, beans int) error {
 		}
 		b.progress.Beans, b.progress.Resumed = lower, false
 		l := &loader{
-			db: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
+			from: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
 			report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
 		}
 		if b.lower.layers[lower], err = l.load(ctx, m, b.plan.form(lower)); err != nil {
@@ -321,7 +313,7 @@ func (b *builder) makeRoom(solved *solver.Layer) (*flatLayer, error) {
 			layer[kind] = layer[solver.Scores]
 			continue
 		}
-		f, err := newFlat(beans, solved.Size(), as, b.db.store.dir)
+		f, err := newFlat(beans, solved.Size(), as, b.db.Dir())
 		if err != nil {
 			layer.free()
 			return nil, err
@@ -339,22 +331,4 @@ func (b *builder) report(phase Phase, sweep int, done, total, open uint64) {
 	p := &b.progress
 	p.Phase, p.Sweep, p.Done, p.Total, p.Open = phase, sweep, done, total, open
 	b.options.Report(*p)
-}
-
-// putManifests writes manifests, which makes their layers exist.
-func (db *DB) putManifests(manifests ...Manifest) error {
-	writer := &batch{store: db.store}
-	for _, m := range manifests {
-		value, err := m.encode()
-		if err != nil {
-			return err
-		}
-		if err := writer.put(layerKey(manifestPrefix, m.Key()), value); err != nil {
-			return err
-		}
-	}
-	if err := writer.flush(); err != nil {
-		return err
-	}
-	return db.store.sync()
 }

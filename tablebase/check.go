@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
@@ -294,7 +296,7 @@ func (c *checker) below(ctx context.Context, m Manifest, layers *flats) error {
 			return nil
 		}
 		layer, err := c.loader(layers).load(ctx, about, as)
-		if ClassOf(err) == ClassBadData {
+		if fault.ClassOf(err) == fault.BadData {
 			return nil
 		}
 		if err != nil {
@@ -317,18 +319,15 @@ func (c *checker) form(m Manifest, layers *flats) (as form, fits bool) {
 	if taken+tables*m.Positions <= c.options.Memory {
 		return bytewise, true
 	}
-	taken += uint64(largestRectangle(c.db.indexes[m.Width](), m.Beans)) // on the way
+	taken += uint64(largestRectangle(c.db.Index(m.Width), m.Beans)) // on the way
 	if taken+tables*flatBytes(m.Beans, m.Positions, packed) <= c.options.Memory && tables == 1 {
 		return packed, true
 	}
-	if c.db.store == nil {
-		return 0, false
-	}
-	free, known := c.db.store.free(c.db.store.dir)
+	free, known := c.db.FreeDisk()
 	if taken > c.options.Memory || !known || free < tables*m.Positions+spareBytes {
 		return 0, false
 	}
-	trial, err := newSpill(c.db.store.dir, 0)
+	trial, err := newSpill(c.db.Dir(), 0)
 	if err != nil { // the directory may be for reading only
 		return 0, false
 	}
@@ -339,7 +338,7 @@ func (c *checker) form(m Manifest, layers *flats) (as form, fits bool) {
 // loader returns what brings layers to hand.
 func (c *checker) loader(layers *flats) *loader {
 	return &loader{
-		db: c.db, index: c.db.indexes[layers.game.Width()](), workers: c.options.Workers, lower: layers, scratch: &c.scratch,
+		from: c.db, index: c.db.Index(layers.game.Width()), workers: c.options.Workers, lower: layers, scratch: &c.scratch,
 	}
 }
 
@@ -367,7 +366,7 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m Manifest, lay
 	} else {
 		err = l.skim(ctx, m)
 	}
-	if err != nil && ClassOf(err) != ClassBadData {
+	if err != nil && fault.ClassOf(err) != fault.BadData {
 		return err
 	}
 	if report.Blocks < m.Blocks {
@@ -448,10 +447,10 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 	}
 	var source solver.Source = layers
 	if layers.layers[k.Beans] == nil {
-		source = &probes{db: c.db, game: g, index: c.db.indexes[k.Width]()}
+		source = &probes{db: c.db, game: g, index: c.db.Index(k.Width)}
 	}
 	compared, err := solver.Check(ctx, solver.Review{
-		Game: g, Index: c.db.indexes[k.Width](), Beans: k.Beans, Tables: source,
+		Game: g, Index: c.db.Index(k.Width), Beans: k.Beans, Tables: source,
 		Workers: c.options.Workers, Sample: c.options.Sample,
 		Report: func(done, total uint64) { c.report(k, Comparing, done, total) },
 	})
@@ -460,7 +459,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 	switch {
 	case errors.As(err, &mismatch):
 		report.add(FaultScore, err)
-	case ClassOf(err) == ClassBadData:
+	case fault.ClassOf(err) == fault.BadData:
 		report.add(FaultLower, fmt.Errorf("%v cannot be compared with its successors: %w", k, err))
 	default:
 		return err
@@ -470,7 +469,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 
 // report tells the caller how far the check is.
 func (c *checker) report(k Key, phase CheckPhase, done, total uint64) {
-	c.db.values.trim()
+	c.db.Values().trim()
 	if c.options.Report != nil {
 		c.options.Report(CheckProgress{Key: k, Phase: phase, Done: done, Total: total})
 	}

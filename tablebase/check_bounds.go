@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/search"
 )
@@ -51,7 +53,7 @@ func (c *checker) bounds(ctx context.Context, report *BoundsReport, prefix []byt
 		}
 		kept, current, err := c.db.Kept(g, p)
 		switch {
-		case ClassOf(err) == ClassBadData:
+		case fault.ClassOf(err) == fault.BadData:
 			report.add(key, err)
 			continue
 		case err != nil:
@@ -119,7 +121,7 @@ func (c *checker) known(g game.Game, p game.Position) (b search.Bounds, found bo
 	}
 	kept, current, err := c.db.Kept(g, p)
 	switch {
-	case ClassOf(err) == ClassBadData, err == nil && !current:
+	case fault.ClassOf(err) == fault.BadData, err == nil && !current:
 		return search.Trivial(p.Beans()), false, nil
 	case err != nil:
 		return search.Bounds{}, false, err
@@ -137,7 +139,7 @@ func (c *checker) tabled(g game.Game, p game.Position) (b search.Bounds, found b
 	switch {
 	case err == nil:
 		return search.Bounds{Low: value.Score, High: value.Score}, true, nil
-	case errors.Is(err, ErrNoLayer), errors.Is(err, ErrTooManyBeans), ClassOf(err) == ClassBadData:
+	case errors.Is(err, ErrNoLayer), errors.Is(err, ErrTooManyBeans), fault.ClassOf(err) == fault.BadData:
 		return search.Bounds{}, false, nil
 	}
 	return search.Bounds{}, false, err

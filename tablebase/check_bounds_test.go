@@ -18,7 +18,7 @@ func keptAbove(t *testing.T, g game.Game, position string) (dir string, key, val
 	if _, err := s.Solve(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.KeepBounds(); err != nil {
+	if err := keepBounds(s); err != nil {
 		t.Fatal(err)
 	}
 	key = tablebase.BoundsKey(g, d.Position())

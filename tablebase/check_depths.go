@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"unsafe"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -137,7 +139,7 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 
 // readDepths decodes all blocks of a depth table, and holds what they say if it can.
 func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthManifest, held *heldDepths) error {
-	x := c.db.indexes[m.Width]()
+	x := c.db.Index(m.Width)
 	t := newTiling(x, m.Beans)
 	type block struct {
 		dtcs  []game.DTC
@@ -151,7 +153,7 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthMa
 		}
 		a := t.area(number)
 		b.id = t.id(m.Key(), solver.Depths, number)
-		if b.stamp, b.err = c.db.readDepthBlock(b.id, b.dtcs[:a.positions()]); b.err != nil || held == nil {
+		if b.stamp, b.err = c.db.ReadDepths(b.id, b.dtcs[:a.positions()]); b.err != nil || held == nil {
 			return nil
 		}
 		ranks := x.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
@@ -170,7 +172,7 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthMa
 		done += uint64(b.id.positions)
 		c.report(report.Key, Reading, done, m.Positions)
 		if b.err != nil {
-			if ClassOf(b.err) != ClassBadData {
+			if fault.ClassOf(b.err) != fault.BadData {
 				return b.err
 			}
 			report.add(FaultBlock, b.err)
@@ -199,7 +201,7 @@ func (r *LayerReport) compareDepthTotals(found, said DepthManifest) {
 // recomputeDepths solves the depths of a layer anew and compares what their manifest says.
 // The layer has to be at hand, with those below it.
 func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m DepthManifest) error {
-	x := c.db.indexes[m.Width]()
+	x := c.db.Index(m.Width)
 	taken, _ := c.layers.size()
 	room := func(wide bool) error {
 		cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers, wide)
@@ -242,7 +244,7 @@ func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m De
 
 // compareDepths recomputes DTCs from the successors.
 func (c *checker) compareDepths(ctx context.Context, report *LayerReport, held *heldDepths) error {
-	k, x, g := report.Key, c.db.indexes[report.Key.Width](), c.layers.game
+	k, x, g := report.Key, c.db.Index(report.Key.Width), c.layers.game
 	var scores solver.Source = c.layers
 	if c.layers.layers[k.Beans] == nil {
 		scores = &probes{db: c.db, game: g, index: x}

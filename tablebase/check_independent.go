@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"bohnenspiel/tablebase/fault"
+
 	"golang.org/x/sync/errgroup"
 
 	"bohnenspiel/solver/game"
@@ -28,7 +30,7 @@ func (c *checker) independent(ctx context.Context, report *LayerReport, g game.G
 			return nil
 		}
 	}
-	x := c.db.indexes[k.Width]()
+	x := c.db.Index(k.Width)
 	size := x.Size(k.Beans)
 	sample := min(c.options.Independent, size)
 	var mu sync.Mutex
@@ -48,7 +50,7 @@ func (c *checker) independent(ctx context.Context, report *LayerReport, g game.G
 				case errors.As(err, &wrong):
 					report.add(FaultScore, fmt.Errorf("%v, index %d: %w", k, number, err))
 					err = nil
-				case ClassOf(err) == ClassBadData:
+				case fault.ClassOf(err) == fault.BadData:
 					report.add(FaultLower, err)
 					err = nil
 				case proved:

@@ -67,7 +67,7 @@ func (c *checker) recompute(ctx context.Context, report *LayerReport, m Manifest
 			return c.notRecomputed(report, KeyOf(g, beans))
 		}
 	}
-	x := c.db.indexes[m.Width]()
+	x := c.db.Index(m.Width)
 	cells, heap := solver.Footprint(x, m.Beans, c.options.Workers)
 	if taken, _ := layers.size(); taken+cells+heap > c.options.Memory {
 		return fmt.Errorf("%w: to solve it anew takes %s, and %s are allowed; check it with --depth whole", ErrMemory, mebibytes(taken+cells+heap), mebibytes(c.options.Memory))

@@ -56,8 +56,6 @@ const (
 	checkpointChecksumAt = 88
 	// checkpointIdentity is the size of what tells version and layer.
 	checkpointIdentity = 8
-	// freshSuffix is what the name of a file ends in that is not whole yet.
-	freshSuffix = ".new"
 )
 
 // newCheckpointFile returns the checkpoint of a layer in a directory, above layers
@@ -116,19 +114,19 @@ func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
 		return solver.Mark{}, false, nil
 	}
 	if err != nil {
-		return solver.Mark{}, false, storageError("read", c.dir, err)
+		return solver.Mark{}, false, failure("read", c.dir, err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	header := make([]byte, checkpointHeaderSize)
 	info, err := file.Stat()
 	if err != nil {
-		return solver.Mark{}, false, storageError("read", c.dir, err)
+		return solver.Mark{}, false, failure("read", c.dir, err)
 	}
 	if info.Size() != int64(checkpointHeaderSize+len(cells)) {
 		return solver.Mark{}, false, nil
 	}
 	if _, err := io.ReadFull(file, header); err != nil {
-		return solver.Mark{}, false, storageError("read", c.dir, err)
+		return solver.Mark{}, false, failure("read", c.dir, err)
 	}
 	mark := solver.Mark{
 		Phase:     solver.Phase(header[8]),
@@ -141,7 +139,7 @@ func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
 		return solver.Mark{}, false, nil
 	}
 	if _, err := io.ReadFull(file, cells); err != nil {
-		return solver.Mark{}, false, storageError("read", c.dir, err)
+		return solver.Mark{}, false, failure("read", c.dir, err)
 	}
 	if !bytes.Equal(header, c.header(mark, cells)) {
 		clear(cells)
@@ -157,36 +155,13 @@ func (c *checkpointFile) Save(mark solver.Mark, cells []byte) error {
 	if err := checkSpace(c.dir, uint64(len(cells))); err != nil {
 		return err
 	}
-	fresh := c.path() + freshSuffix
-	err := c.write(fresh, c.header(mark, cells), cells)
-	if err == nil {
-		err = os.Rename(fresh, c.path())
-	}
-	if err != nil {
-		_ = os.Remove(fresh) // what counts is the first error
-		return storageError("write", c.dir, err)
-	}
-	return nil
-}
-
-// write writes a file and makes sure that it is on the disk.
-func (c *checkpointFile) write(path string, header, cells []byte) (err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
+	return replace(c.path(), true, func(file *os.File) error {
+		if _, err := file.Write(c.header(mark, cells)); err != nil {
+			return err
 		}
-	}()
-	if _, err := file.Write(header); err != nil {
+		_, err := file.Write(cells)
 		return err
-	}
-	if _, err := file.Write(cells); err != nil {
-		return err
-	}
-	return file.Sync()
+	})
 }
 
 // remove deletes the file, unless it is of another layer.
@@ -194,15 +169,16 @@ func (c *checkpointFile) remove() error {
 	if key, ok := checkpointKey(c.dir); ok && key != c.key {
 		return nil
 	}
-	return removeCheckpoint(c.dir, checkpointName)
+	return discard(c.path())
 }
 
 // tidyCheckpoints deletes what earlier builds have left that serves no later one: a
 // half-written file, and one that is damaged or of a layer that has been finished. The
 // state of a layer that is missing stays, whatever else is built meanwhile.
-func (db *DB) tidyCheckpoints() error {
-	dir := db.store.dir
-	if err := removeCheckpoint(dir, checkpointName+freshSuffix); err != nil {
+func tidyCheckpoints(db *DB) error {
+	dir := db.Dir()
+	path := filepath.Join(dir, checkpointName)
+	if err := discard(path + freshSuffix); err != nil {
 		return err
 	}
 	if key, ok := checkpointKey(dir); ok {
@@ -210,7 +186,7 @@ func (db *DB) tidyCheckpoints() error {
 			return nil
 		}
 	}
-	return removeCheckpoint(dir, checkpointName)
+	return discard(path)
 }
 
 // checkpointKey returns the layer of which the file in a directory keeps the state, if
@@ -227,13 +203,4 @@ func checkpointKey(dir string) (Key, bool) {
 	}
 	k := Key{Rules: game.Rules(header[5]), Width: int(header[6]), Beans: int(header[7])}
 	return k, bytes.HasPrefix(header, []byte(checkpointMagic)) && header[4] == FormatVersion && k.valid()
-}
-
-// removeCheckpoint deletes a file, if it is there.
-func removeCheckpoint(dir, name string) error {
-	err := os.Remove(filepath.Join(dir, name))
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return storageError("delete "+name+" in", dir, err)
 }

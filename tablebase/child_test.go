@@ -96,7 +96,7 @@ func searchInChild(out io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.KeepBounds(); err != nil {
+	if err := keepBounds(s); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(out, "bounds", solution.Bounds)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
@@ -86,7 +88,7 @@ func tryRead(t *testing.T, dir, name string, g game.Game, want []game.Score) {
 	t.Helper()
 	wantBadData := func(err error) {
 		t.Helper()
-		if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+		if class := fault.ClassOf(err); class != fault.BadData {
 			t.Errorf("%s: got %v of class %v, want bad data", name, err, class)
 		}
 	}

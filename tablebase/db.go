@@ -17,6 +17,8 @@ type Options struct {
 	// CacheBytes is the budget of decoded blocks that are kept for probing; 0 means
 	// DefaultCacheBytes.
 	CacheBytes int64
+	// Unlisted are layers whose blocks are there, and their manifests not yet.
+	Unlisted []Manifest
 }
 
 // DefaultCacheBytes is the budget of decoded blocks when none is given: 256 MiB.
@@ -25,14 +27,13 @@ const DefaultCacheBytes = 256 << 20
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
 	values values
-	store  *store // what values is, unless the tables lie in an archive
 	codec  *codec
 	cache  *cache // for probing
 
 	// indexes give the index of all layers of a board, by width.
 	indexes [game.MaxWidth + 1]func() *index.Index
 
-	building sync.Mutex // held by Build
+	writing sync.Mutex // held by whoever has the Writer
 
 	mu     sync.RWMutex // guards what follows
 	closed bool
@@ -100,17 +101,16 @@ func open(dir string, readOnly bool, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := newDB(store, store, o)
+	db, err := newDB(store, o)
 	if err != nil {
 		_ = store.close() // the first error says more
 	}
 	return db, err
 }
 
-// newDB returns a database of these values, which stay open if there is an error. The store
-// is nil if they are those of an archive.
-func newDB(v values, store *store, o Options) (*DB, error) {
-	db := &DB{values: v, store: store, codec: newCodec(), layers: make(map[Key]*layer), depthTables: make(map[Key]*depthTable)}
+// newDB returns a database of these values, which stay open if there is an error.
+func newDB(v values, o Options) (*DB, error) {
+	db := &DB{values: v, codec: newCodec(), layers: make(map[Key]*layer), depthTables: make(map[Key]*depthTable)}
 	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
@@ -118,21 +118,10 @@ func newDB(v values, store *store, o Options) (*DB, error) {
 	if err := db.readManifests(); err != nil {
 		return nil, err
 	}
+	for _, m := range o.Unlisted {
+		db.addLayer(m.Key(), m, nil)
+	}
 	return db, nil
-}
-
-// values are what a database reads from. They are safe for concurrent use.
-type values interface {
-	// view calls f with the value of a key, which is only valid meanwhile. The error is
-	// errNoValue, an error of the system, or that of f.
-	view(key []byte, f func(value []byte) error) error
-	// keys returns all keys with a prefix, in their order, up to a limit; 0 means none.
-	keys(prefix []byte, limit int) ([][]byte, error)
-	// trim is called often while much is read, to give back memory.
-	trim()
-	// name returns what the values lie in, as it was given.
-	name() string
-	close() error
 }
 
 // readManifests finds all layers.
@@ -160,7 +149,7 @@ func (db *DB) readManifests() error {
 func (db *DB) addLayer(k Key, m Manifest, err error) {
 	l := &layer{manifest: m, err: err}
 	if err == nil {
-		l.tables = db.cache.newTables(m, newTiling(db.indexes[k.Width](), k.Beans))
+		l.tables = db.cache.newTables(m, newTiling(db.Index(k.Width), k.Beans))
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -173,14 +162,14 @@ func (db *DB) decodeBlock(id blockID) ([]game.Score, error) {
 		return db.decodeDepthBlock(id)
 	}
 	scores := make([]game.Score, id.positions)
-	_, err := db.readBlock(id, scores)
+	_, err := db.ReadBlock(id, scores)
 	return scores, err
 }
 
-// readBlock reads a block and decodes it into scores, which have its length. It
+// ReadBlock reads a block and decodes it into scores, which have its length. It
 // returns the checksum and the size of its value.
-func (db *DB) readBlock(id blockID, scores []game.Score) (stamp blockStamp, err error) {
-	err = db.viewBlock(id, func(value []byte) error {
+func (db *DB) ReadBlock(id blockID, scores []game.Score) (stamp blockStamp, err error) {
+	err = db.ViewBlock(id, func(value []byte) error {
 		if err := db.codec.decode(id, value, scores); err != nil {
 			return err
 		}
@@ -190,8 +179,8 @@ func (db *DB) readBlock(id blockID, scores []game.Score) (stamp blockStamp, err 
 	return stamp, err
 }
 
-// viewBlock calls f with the value of a block, which f has to verify.
-func (db *DB) viewBlock(id blockID, f func(value []byte) error) error {
+// ViewBlock calls f with the value of a block, which f has to verify.
+func (db *DB) ViewBlock(id blockID, f func(value []byte) error) error {
 	err := db.values.view(id.key(), f)
 	if errors.Is(err, errNoValue) {
 		err = id.corrupt("it is missing")
@@ -201,37 +190,55 @@ func (db *DB) viewBlock(id blockID, f func(value []byte) error) error {
 
 // placed has an error about a corrupt value say that it lies in an archive, if it does.
 func (db *DB) placed(err error) error {
-	if db.store == nil {
+	if db.Archived() {
 		return inArchive(err, db.Dir())
 	}
 	return err
 }
 
-// Close writes what is pending and releases the database, after a Build that is
-// running. Closing twice is fine.
+// Close writes what is pending and releases the database, as soon as nobody has its Writer.
+// Closing twice is fine.
 func (db *DB) Close() error {
-	db.building.Lock()
-	defer db.building.Unlock()
+	db.writing.Lock()
+	defer db.writing.Unlock()
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.closed = true
 	return db.values.close()
 }
 
+// Values returns what the tables are read from.
+func (db *DB) Values() values { return db.values }
+
+// Index returns the index of all layers of a board.
+func (db *DB) Index(width int) *index.Index { return db.indexes[width]() }
+
 // Dir returns the directory of the database, or the name of the archive, as it was
 // given.
 func (db *DB) Dir() string { return db.values.name() }
 
 // Archived reports whether the layers lie in a file that Export has written.
-func (db *DB) Archived() bool { return db.store == nil }
+func (db *DB) Archived() bool {
+	_, directory := db.values.(writer)
+	return !directory
+}
 
-// dir returns the directory for files that come and go while layers are at work, or ""
+// SpillDir returns the directory for files that come and go while layers are at work, or ""
 // if there is none.
-func (db *DB) dir() string {
-	if db.store == nil {
+func (db *DB) SpillDir() string {
+	if db.Archived() {
 		return ""
 	}
-	return db.store.dir
+	return db.Dir()
+}
+
+// FreeDisk returns the bytes that may be written to the disk of the database, and whether
+// that is known: it is not where there is no place for files.
+func (db *DB) FreeDisk() (bytes uint64, known bool) {
+	if w, ok := db.values.(writer); ok {
+		return w.free()
+	}
+	return 0, false
 }
 
 // Layers returns the manifests of all layers that can be read, ordered by key.

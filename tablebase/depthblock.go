@@ -102,10 +102,10 @@ func (c *codec) decodeDepths(id blockID, value []byte, dtcs []game.DTC) error {
 	return nil
 }
 
-// readDepthBlock reads a block of a depth table and decodes it into dtcs, which have its
+// ReadDepths reads a block of a depth table and decodes it into dtcs, which have its
 // length.
-func (db *DB) readDepthBlock(id blockID, dtcs []game.DTC) (stamp blockStamp, err error) {
-	err = db.viewBlock(id, func(value []byte) error {
+func (db *DB) ReadDepths(id blockID, dtcs []game.DTC) (stamp blockStamp, err error) {
+	err = db.ViewBlock(id, func(value []byte) error {
 		if err := db.codec.decodeDepths(id, value, dtcs); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (db *DB) readDepthBlock(id blockID, dtcs []game.DTC) (stamp blockStamp, err
 // big-endian.
 func (db *DB) decodeDepthBlock(id blockID) ([]game.Score, error) {
 	dtcs := make([]game.DTC, id.positions)
-	if _, err := db.readDepthBlock(id, dtcs); err != nil {
+	if _, err := db.ReadDepths(id, dtcs); err != nil {
 		return nil, err
 	}
 	bytes := make([]byte, 0, 2*len(dtcs))
@@ -213,7 +213,7 @@ func (db *DB) readDepthManifests() error {
 func (db *DB) addDepthTable(k Key, m DepthManifest, err error) {
 	d := &depthTable{manifest: m, err: err}
 	if err == nil {
-		d.table = db.cache.newTable(k, solver.Depths, newTiling(db.indexes[k.Width](), k.Beans))
+		d.table = db.cache.newTable(k, solver.Depths, newTiling(db.Index(k.Width), k.Beans))
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()

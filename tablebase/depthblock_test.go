@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver"
@@ -117,7 +119,7 @@ func FuzzDepthManifest(f *testing.F) {
 		}
 		m, err := tablebase.DecodeDepthManifest(k, value)
 		if err != nil {
-			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+			if class := fault.ClassOf(err); class != fault.BadData {
 				t.Errorf("got %v of class %v, want bad data", err, class)
 			}
 			return

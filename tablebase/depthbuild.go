@@ -24,23 +24,23 @@ import (
 // DTCs above 254, if there is any, takes half as much memory again, or fails with
 // ErrMemory.
 func (db *DB) BuildDepths(ctx context.Context, o BuildOptions) ([]DepthManifest, error) {
-	db.building.Lock()
-	defer db.building.Unlock()
-	if err := db.writable(); err != nil {
+	w, err := db.Writer()
+	if err != nil {
 		return nil, err
 	}
+	defer w.Release()
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
 	b := &depthBuilder{builder: builder{
-		db: db, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
+		db: db, out: w, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
 	}}
 	defer b.free()
 	if err := b.prepareDepths(); err != nil {
 		return nil, err
 	}
-	if err := removeSpills(db.store.dir); err != nil {
+	if err := removeSpills(db.Dir()); err != nil {
 		return nil, err
 	}
 	b.progress.DTC = true
@@ -79,7 +79,7 @@ func (b *depthBuilder) layer(ctx context.Context, cost LayerCost) (DepthManifest
 		return DepthManifest{}, err
 	}
 	_, files := b.lower.size()
-	if err := b.db.store.room(cost.Bytes + cost.Kept - min(cost.Kept, files)); err != nil {
+	if err := b.out.Room(cost.Bytes + cost.Kept - min(cost.Kept, files)); err != nil {
 		return DepthManifest{}, err
 	}
 	if err := b.load(ctx, scores); err != nil {
@@ -97,29 +97,12 @@ func (b *depthBuilder) layer(ctx context.Context, cost LayerCost) (DepthManifest
 	}
 	m.Built = time.Now().UTC().Truncate(time.Second)
 	m.Seconds = time.Since(began).Seconds()
-	value, err := m.encode()
-	if err != nil {
+	if err := b.out.PutDepths(m); err != nil {
 		return DepthManifest{}, err
 	}
-	if err := b.db.putValue(layerKey(depthManifestPrefix, m.Key()), value); err != nil {
-		return DepthManifest{}, err
-	}
-	b.db.addDepthTable(m.Key(), m, nil)
 	b.progress.RunDone += m.Positions
 	b.report(Storing, 0, m.Positions, m.Positions, 0)
 	return m, nil
-}
-
-// putValue writes one value to the disk.
-func (db *DB) putValue(key, value []byte) error {
-	writer := &batch{store: db.store}
-	if err := writer.put(key, value); err != nil {
-		return err
-	}
-	if err := writer.flush(); err != nil {
-		return err
-	}
-	return db.store.sync()
 }
 
 // load brings the scores of a layer and of those below it into their forms.
@@ -140,7 +123,7 @@ func (b *depthBuilder) load(ctx context.Context, scores Manifest) error {
 	}
 	b.progress.Beans = beans
 	l := &loader{
-		db: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
+		from: b.db, index: b.index, workers: b.options.Workers, scratch: &b.cells, lower: b.lower,
 		report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
 	}
 	layer, err := l.load(ctx, scores, ownForm(b.plan.form(beans)))
@@ -188,9 +171,9 @@ type encodedDepths struct {
 // time. Blocks that a build has left which was stopped are deleted first.
 func (b *depthBuilder) storeDepths(ctx context.Context, scores Manifest, solved *solver.DepthLayer) (DepthManifest, error) {
 	key := scores.Key()
-	left, err := b.db.store.keys(layerKey(depthBlockPrefix, key), 1)
+	left, err := b.out.keys(layerKey(depthBlockPrefix, key), 1)
 	if err == nil && len(left) > 0 {
-		err = b.db.store.drop(layerKey(depthBlockPrefix, key))
+		err = b.out.drop(layerKey(depthBlockPrefix, key))
 	}
 	if err != nil {
 		return DepthManifest{}, err
@@ -209,13 +192,13 @@ func (b *depthBuilder) storeDepths(ctx context.Context, scores Manifest, solved 
 	}
 	total.fill(&m)
 	// Blocks are on the disk before a manifest says so.
-	return m, b.db.store.sync()
+	return m, b.out.sync()
 }
 
 // writeDepths encodes and writes all blocks, and counts them in a manifest.
 func (b *depthBuilder) writeDepths(ctx context.Context, solved *solver.DepthLayer, m *DepthManifest) error {
 	key, t := m.Key(), newTiling(b.index, m.Beans)
-	writer, seal, done := &batch{store: b.db.store}, newSealHash(), uint64(0)
+	writer, seal, done := &batch{to: b.out}, newSealHash(), uint64(0)
 	encode := func(number int, e *encodedDepths) error {
 		if e.dtcs == nil {
 			e.dtcs = make([]game.DTC, BlockPositions)

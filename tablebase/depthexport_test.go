@@ -39,10 +39,10 @@ func (db *DB) StoredDepth(g game.Game, p game.Position) (dtc game.DTC, ok bool, 
 
 // DepthKeys returns the keys of the blocks and manifests of all depth tables.
 func (db *DB) DepthKeys() ([][]byte, error) {
-	blocks, err := db.store.keys([]byte{depthBlockPrefix}, 0)
+	blocks, err := db.values.keys([]byte{depthBlockPrefix}, 0)
 	if err != nil {
 		return nil, err
 	}
-	manifests, err := db.store.keys([]byte{depthManifestPrefix}, 0)
+	manifests, err := db.values.keys([]byte{depthManifestPrefix}, 0)
 	return slices.Concat(blocks, manifests), err
 }

@@ -6,32 +6,34 @@ import (
 	"fmt"
 	"testing"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
 
 func TestClassOf(t *testing.T) {
-	for want, errs := range map[tablebase.Class][]error{
-		tablebase.ClassOther: {nil, context.Canceled, errors.New("anything")},
-		tablebase.ClassUsage: {game.ErrPosition, game.ErrRules, game.ErrWidth, game.ErrMove, tablebase.ErrParity},
-		tablebase.ClassUnanswered: {
+	for want, errs := range map[fault.Class][]error{
+		fault.Other: {nil, context.Canceled, errors.New("anything")},
+		fault.Usage: {game.ErrPosition, game.ErrRules, game.ErrWidth, game.ErrMove, tablebase.ErrParity},
+		fault.Unanswered: {
 			tablebase.ErrNoDatabase, tablebase.ErrNoLayer, tablebase.ErrTooManyBeans, tablebase.ErrLocked, tablebase.ErrInUse,
 			tablebase.ErrReadOnly, tablebase.ErrMemory, tablebase.ErrDepthBudget, tablebase.ErrClosed, tablebase.ErrStorage,
 		},
-		tablebase.ClassBadData: {
+		fault.BadData: {
 			tablebase.ErrNotDatabase, tablebase.ErrVersion, tablebase.ErrCorrupt, &tablebase.CorruptError{},
 			fmt.Errorf("%w and %w", tablebase.ErrNoLayer, tablebase.ErrCorrupt),
 		},
 	} {
 		for _, err := range errs {
-			if got := tablebase.ClassOf(err); got != want {
+			if got := fault.ClassOf(err); got != want {
 				t.Errorf("class of %v: got %v, want %v", err, got, want)
 			}
 			if err == nil {
 				continue
 			}
-			if got := tablebase.ClassOf(fmt.Errorf("at hand: %w", err)); got != want {
+			if got := fault.ClassOf(fmt.Errorf("at hand: %w", err)); got != want {
 				t.Errorf("class of %v, wrapped: got %v, want %v", err, got, want)
 			}
 		}

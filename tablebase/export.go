@@ -63,7 +63,7 @@ func (db *DB) Export(ctx context.Context, w io.Writer, last Key, report func(Exp
 
 // exportBlocks writes the blocks of a layer.
 func (db *DB) exportBlocks(ctx context.Context, a *archiveWriter, m Manifest, done func()) error {
-	t := newTiling(db.indexes[m.Width](), m.Beans)
+	t := newTiling(db.Index(m.Width), m.Beans)
 	seal := newSealHash()
 	for kind := range m.tables() {
 		for number := range t.blocks() {
@@ -71,7 +71,7 @@ func (db *DB) exportBlocks(ctx context.Context, a *archiveWriter, m Manifest, do
 				return err
 			}
 			id := t.id(m.Key(), solver.Kind(kind), number)
-			err := db.viewBlock(id, func(value []byte) error {
+			err := db.ViewBlock(id, func(value []byte) error {
 				if _, _, err := parseBlock(value, id); err != nil {
 					return err
 				}
@@ -82,7 +82,7 @@ func (db *DB) exportBlocks(ctx context.Context, a *archiveWriter, m Manifest, do
 			if err != nil {
 				return err
 			}
-			db.values.trim()
+			db.Values().trim()
 			done()
 		}
 	}

@@ -101,7 +101,7 @@ func ManifestKey(k Key) []byte { return layerKey(manifestPrefix, k) }
 
 // Value returns a copy of the value of a key.
 func (db *DB) Value(key []byte) (value []byte, err error) {
-	err = db.store.view(key, func(v []byte) error {
+	err = db.values.view(key, func(v []byte) error {
 		value = append(value, v...)
 		return nil
 	})
@@ -110,18 +110,14 @@ func (db *DB) Value(key []byte) (value []byte, err error) {
 
 // SetValue writes the value of a key.
 func (db *DB) SetValue(key, value []byte) error {
-	b := &batch{store: db.store}
-	if err := b.put(key, value); err != nil {
-		return err
-	}
-	return b.flush()
+	return db.values.(writer).write([]entry{{key, value}})
 }
 
 // DropKeys deletes the keys with a prefix.
-func (db *DB) DropKeys(prefix []byte) error { return db.store.drop(prefix) }
+func (db *DB) DropKeys(prefix []byte) error { return db.values.(writer).drop(prefix) }
 
 // BlockKeys returns the keys of all blocks.
-func (db *DB) BlockKeys() ([][]byte, error) { return db.store.keys([]byte{blockPrefix}, 0) }
+func (db *DB) BlockKeys() ([][]byte, error) { return db.values.keys([]byte{blockPrefix}, 0) }
 
 // CheckSpace returns an error unless the disk of a directory has room for so many
 // bytes.
@@ -254,7 +250,7 @@ func (db *DB) Load(ctx context.Context, g game.Game, beans, workers int, as Form
 	var scratch memory.Block
 	defer scratch.Free()
 	l := &loader{
-		db: db, index: index.New(g.Width(), beans), workers: workers, scratch: &scratch, lower: newFlats(g, beans),
+		from: db, index: index.New(g.Width(), beans), workers: workers, scratch: &scratch, lower: newFlats(g, beans),
 	}
 	for n := range beans + 1 {
 		m, err := db.Manifest(KeyOf(g, n))
@@ -288,7 +284,7 @@ func (l Layers) Packed() int {
 
 // Probes returns a source that probes one position at a time.
 func (db *DB) Probes(g game.Game) solver.Source {
-	return &probes{db: db, game: g, index: db.indexes[g.Width()]()}
+	return &probes{db: db, game: g, index: db.Index(g.Width())}
 }
 
 // SealCheckpoint puts the right checksum into a checkpoint file that has a whole
@@ -329,12 +325,12 @@ func Follow(places []byte, top uint8, columns int) ([]byte, bool) {
 
 // Seal returns the seal that the blocks of a layer give.
 func (db *DB) Seal(m Manifest) (string, error) {
-	t := newTiling(db.indexes[m.Width](), m.Beans)
+	t := newTiling(db.Index(m.Width), m.Beans)
 	seal := newSealHash()
 	for kind := range m.tables() {
 		for number := range t.blocks() {
 			id := t.id(m.Key(), solver.Kind(kind), number)
-			err := db.viewBlock(id, func(value []byte) error {
+			err := db.ViewBlock(id, func(value []byte) error {
 				seal.add(stampOf(value))
 				return nil
 			})
@@ -349,11 +345,52 @@ func (db *DB) Seal(m Manifest) (string, error) {
 // FailWrites has fail asked before each write to the database, with its number, from 0
 // on; what it returns is what the system says.
 func (db *DB) FailWrites(fail func(n int) error) {
-	n := -1
-	db.store.failing = nil
-	if fail != nil {
-		db.store.failing = func() error { n++; return fail(n) }
+	if faulty, ok := db.values.(*faultyWriter); ok {
+		db.values = faulty.writer
 	}
+	if fail != nil {
+		db.values = &faultyWriter{db.values.(writer), fail, -1}
+	}
+}
+
+// faultyWriter is a writer whose writes fail when fail says so.
+type faultyWriter struct {
+	writer
+	fail func(n int) error
+	n    int
+}
+
+func (w *faultyWriter) next() error {
+	w.n++
+	return storageError("write", w.name(), w.fail(w.n))
+}
+
+func (w *faultyWriter) write(entries []entry) error {
+	if err := w.next(); err != nil {
+		return err
+	}
+	return w.writer.write(entries)
+}
+
+func (w *faultyWriter) drop(prefix []byte) error {
+	if err := w.next(); err != nil {
+		return err
+	}
+	return w.writer.drop(prefix)
+}
+
+func (w *faultyWriter) remove(keys [][]byte) error {
+	if err := w.next(); err != nil {
+		return err
+	}
+	return w.writer.remove(keys)
+}
+
+func (w *faultyWriter) sync() error {
+	if err := w.next(); err != nil {
+		return err
+	}
+	return w.writer.sync()
 }
 
 // ParseLayerKey returns the layer whose manifest has a key.

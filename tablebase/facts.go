@@ -73,12 +73,12 @@ func (db *DB) Facts(ctx context.Context, k Key, o FactsOptions) (LayerFacts, err
 		return LayerFacts{}, fmt.Errorf("%w: facts of %v take %s for scores, and %s are allowed; allow more, or ask for a smaller layer",
 			ErrMemory, k, mebibytes(need[as]), mebibytes(o.Memory))
 	}
-	x := db.indexes[k.Width]()
+	x := db.Index(k.Width)
 	layers, scratch := newFlats(g, k.Beans), new(memory.Block)
 	defer layers.free()
 	defer scratch.Free()
 	for _, m := range manifests {
-		l := &loader{db: db, index: x, workers: o.Workers, scratch: scratch, lower: layers}
+		l := &loader{from: db, index: x, workers: o.Workers, scratch: scratch, lower: layers}
 		if layers.layers[m.Beans], err = l.load(ctx, m, as); err != nil {
 			return LayerFacts{}, err
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -225,7 +227,7 @@ func TestFaultDamage(t *testing.T) {
 		defer hang.Stop()
 		db, err := tablebase.Open(dir, tablebase.Options{CacheBytes: 1})
 		if err != nil {
-			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+			if class := fault.ClassOf(err); class != fault.BadData {
 				t.Errorf("%s: open gives %v of class %v, want bad data", filepath.Base(name), err, class)
 			}
 			refused++
@@ -235,8 +237,8 @@ func TestFaultDamage(t *testing.T) {
 		for _, q := range questions {
 			value, err := db.Probe(g, q.position)
 			switch {
-			case err != nil && tablebase.ClassOf(err) != tablebase.ClassBadData:
-				t.Fatalf("%s: %v: got %v of class %v, want bad data", filepath.Base(name), q.position, err, tablebase.ClassOf(err))
+			case err != nil && fault.ClassOf(err) != fault.BadData:
+				t.Fatalf("%s: %v: got %v of class %v, want bad data", filepath.Base(name), q.position, err, fault.ClassOf(err))
 			case err != nil:
 				refused++
 			case value.Score != q.score || value.Endless():

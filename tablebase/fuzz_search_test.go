@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
@@ -104,7 +106,7 @@ func FuzzKept(f *testing.F) {
 		beans := game.Score(p.Beans())
 		kept, err := tablebase.ParseKept(tablebase.KeyOf(h, p.Beans()), value)
 		if err != nil {
-			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+			if class := fault.ClassOf(err); class != fault.BadData {
 				t.Errorf("got %v of class %v, want bad data", err, class)
 			}
 			return

@@ -164,3 +164,12 @@ func wantError(tb testing.TB, err, want error) {
 		}
 	}
 }
+
+// keepBounds stores what a search has proved in its database.
+func keepBounds(s *tablebase.Searcher) error {
+	db, err := tablebase.Create(s.Dir(), tablebase.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.KeepBounds(db), db.Close())
+}

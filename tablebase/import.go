@@ -63,12 +63,12 @@ func PeekArchive(in *bufio.Reader) error {
 // published (see [Published]), ErrStorage when it can't be read or the disk has no room;
 // or it is the context's.
 func (db *DB) Import(ctx context.Context, r io.Reader, o ImportOptions) ([]ImportedLayer, error) {
-	db.building.Lock()
-	defer db.building.Unlock()
-	if err := db.writable(); err != nil {
+	w, err := db.Writer()
+	if err != nil {
 		return nil, err
 	}
-	im := &importer{db: db, options: o, in: newArchiveReader(r)}
+	defer w.Release()
+	im := &importer{db: db, out: w, options: o, in: newArchiveReader(r)}
 	layers, err := im.layers(ctx)
 	if err == nil {
 		err = im.verify(ctx, layers)
@@ -89,6 +89,7 @@ const theFile = "the file"
 // importer is a run of Import.
 type importer struct {
 	db       *DB
+	out      *Writer
 	options  ImportOptions
 	in       *archiveReader
 	written  []Key // layers that have blocks, but no manifest yet
@@ -120,7 +121,7 @@ func (im *importer) layers(ctx context.Context) ([]ImportedLayer, error) {
 }
 
 // tiling returns the tiling of a layer.
-func (im *importer) tiling(k Key) *tiling { return newTiling(im.db.indexes[k.Width](), k.Beans) }
+func (im *importer) tiling(k Key) *tiling { return newTiling(im.db.Index(k.Width), k.Beans) }
 
 // layer reads one layer and writes its blocks, unless the database has it.
 func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
@@ -146,12 +147,12 @@ func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
 		return layer, fmt.Errorf("%w: %v of the file has SHA-256 %s, but %s is published; don't use it", ErrCorrupt, key, m.SHA256, sum)
 	}
 	if !layer.Present {
-		if err := im.db.store.room(m.Bytes); err != nil {
+		if err := im.out.Room(m.Bytes); err != nil {
 			return layer, err
 		}
-		left, err := im.db.store.keys(layerKey(blockPrefix, key), 1)
+		left, err := im.out.keys(layerKey(blockPrefix, key), 1)
 		if err == nil && len(left) > 0 { // of a build or an import that was stopped
-			err = im.db.store.drop(layerKey(blockPrefix, key))
+			err = im.out.drop(layerKey(blockPrefix, key))
 		}
 		if err != nil {
 			return layer, err
@@ -164,7 +165,7 @@ func (im *importer) layer(ctx context.Context, key Key) (ImportedLayer, error) {
 // blocks reads the blocks of a layer and writes them unless they are present.
 func (im *importer) blocks(ctx context.Context, m Manifest, present bool) error {
 	t := im.tiling(m.Key())
-	out := &batch{store: im.db.store}
+	out := &batch{to: im.out}
 	seal, size := newSealHash(), uint64(0)
 	im.progress.Key, im.progress.Total = m.Key(), im.progress.Total+m.Blocks-uint64(t.blocks())
 	for kind := range m.tables() {
@@ -201,20 +202,20 @@ func (im *importer) blocks(ctx context.Context, m Manifest, present bool) error 
 // verify recomputes hash and totals of the layers that were written, in a view of the
 // database of its own, as nobody else may see them yet.
 func (im *importer) verify(ctx context.Context, layers []ImportedLayer) error {
-	db := im.db
-	if err := db.store.sync(); err != nil {
-		return err
-	}
-	trial, err := newDB(db.values, db.store, Options{CacheBytes: BlockPositions})
-	if err != nil {
+	if err := im.out.sync(); err != nil {
 		return err
 	}
 	check := CheckOptions{Depth: CheckTotals, Keys: []Key{}, Workers: im.options.Workers, Memory: im.options.Memory, Report: im.options.Verifying}
+	var written []Manifest
 	for _, layer := range layers {
 		if !layer.Present {
-			trial.addLayer(layer.Manifest.Key(), layer.Manifest, nil)
+			written = append(written, layer.Manifest)
 			check.Keys = append(check.Keys, layer.Manifest.Key())
 		}
+	}
+	trial, err := newDB(im.db.values, Options{CacheBytes: BlockPositions, Unlisted: written})
+	if err != nil {
+		return err
 	}
 	report, err := trial.Check(ctx, check)
 	if err != nil {
@@ -243,21 +244,15 @@ func (im *importer) show(layers []ImportedLayer) error {
 			manifests = append(manifests, *m)
 		}
 	}
-	if err := im.db.putManifests(manifests...); err != nil {
-		return err
-	}
-	for _, m := range manifests {
-		im.db.addLayer(m.Key(), m, nil)
-	}
-	return nil
+	return im.out.PutLayers(manifests...)
 }
 
 // undo deletes what was written, as far as that is possible: blocks without a manifest
 // do no harm.
 func (im *importer) undo() {
 	for _, key := range im.written {
-		if im.db.store.drop(layerKey(manifestPrefix, key)) == nil {
-			_ = im.db.store.drop(layerKey(blockPrefix, key))
+		if im.out.drop(layerKey(manifestPrefix, key)) == nil {
+			_ = im.out.drop(layerKey(blockPrefix, key))
 		}
 	}
 }

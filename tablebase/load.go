@@ -4,15 +4,26 @@ import (
 	"context"
 	"fmt"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
 )
 
+// source is an open database, as far as a loader needs it.
+type source interface {
+	// ReadBlock reads a block and decodes it into scores, which have its length.
+	ReadBlock(id blockID, scores []game.Score) (blockStamp, error)
+	// SpillDir returns the directory for files that come and go, or "".
+	SpillDir() string
+	Values() values
+}
+
 // loader reads stored layers and brings them into a form that can serve the solver.
 type loader struct {
-	db      *DB
+	from    source
 	index   *index.Index
 	workers int
 	// scratch holds a rectangle of a layer on its way to a form that is not bytewise.
@@ -56,7 +67,7 @@ func (l *loader) table(ctx context.Context, m Manifest, kind solver.Kind, as for
 	if (as == packed || as == squeezed) && m.Endless > 0 {
 		as = bytewise
 	}
-	f, err := newFlat(m.Beans, m.Positions, as, l.db.dir())
+	f, err := newFlat(m.Beans, m.Positions, as, l.from.SpillDir())
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +134,7 @@ func (l *loader) rectangle(ctx context.Context, t *tiling, key Key, kind solver.
 			b.scores = make([]game.Score, BlockPositions)
 		}
 		decoded := b.scores[:b.id.positions]
-		if b.stamp, b.err = l.db.readBlock(b.id, decoded); b.err != nil {
+		if b.stamp, b.err = l.from.ReadBlock(b.id, decoded); b.err != nil {
 			return nil
 		}
 		a := t.area(number)
@@ -148,7 +159,7 @@ func (l *loader) skim(ctx context.Context, m Manifest) error {
 			if b.scores == nil {
 				b.scores = make([]game.Score, BlockPositions)
 			}
-			b.stamp, b.err = l.db.readBlock(b.id, b.scores[:b.id.positions])
+			b.stamp, b.err = l.from.ReadBlock(b.id, b.scores[:b.id.positions])
 			return nil
 		}
 		if err := inOrder(ctx, l.workers, t.blocks(), read, l.take(m)); err != nil {
@@ -163,11 +174,11 @@ func (l *loader) take(m Manifest) func(int, *loadedBlock) error {
 	done := uint64(0)
 	return func(_ int, b *loadedBlock) error {
 		done += uint64(b.id.positions)
-		l.db.values.trim()
+		l.from.Values().trim()
 		if l.report != nil {
 			l.report(done, m.Positions)
 		}
-		if l.block == nil || b.err != nil && ClassOf(b.err) != ClassBadData {
+		if l.block == nil || b.err != nil && fault.ClassOf(b.err) != fault.BadData {
 			return b.err
 		}
 		l.block(b.id, b.stamp, b.err)

@@ -35,7 +35,7 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 	if err := db.roomToLoad(g, beans, workers); err != nil {
 		return nil, err
 	}
-	l := &Loaded{index: db.indexes[g.Width()](), flats: newFlats(g, beans), depths: make([][]game.DTC, beans+1)}
+	l := &Loaded{index: db.Index(g.Width()), flats: newFlats(g, beans), depths: make([][]game.DTC, beans+1)}
 	for lower := beans % 2; lower <= beans; lower += 2 {
 		if err := l.load(ctx, db, lower, workers); err != nil {
 			l.Free()
@@ -56,7 +56,7 @@ func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 		const bytesOfDepth = 2
 		need += m.Positions * uint64(m.tables()+bytesOfDepth)
 	}
-	cells, heap := solver.DepthFootprint(db.indexes[g.Width()](), beans, workers, true)
+	cells, heap := solver.DepthFootprint(db.Index(g.Width()), beans, workers, true)
 	need += cells + heap
 	if most := machineMemory() / 4 * 3; need > most {
 		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", ErrMemory, KeyOf(g, beans), mebibytes(need), mebibytes(most))
@@ -70,7 +70,7 @@ func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 	if err != nil {
 		return err
 	}
-	read := &loader{db: db, index: l.index, workers: workers, lower: l.flats}
+	read := &loader{from: db, index: l.index, workers: workers, lower: l.flats}
 	if l.flats.layers[beans], err = read.load(ctx, m, bytewise); err != nil {
 		return err
 	}

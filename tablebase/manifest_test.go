@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -151,7 +153,7 @@ func FuzzDecodeManifest(f *testing.F) {
 		}
 		m, err := tablebase.DecodeManifest(key, value)
 		if err != nil {
-			if tablebase.ClassOf(err) != tablebase.ClassBadData {
+			if fault.ClassOf(err) != fault.BadData {
 				t.Errorf("got %v, want bad data", err)
 			}
 			return

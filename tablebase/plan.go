@@ -198,6 +198,3 @@ func (p Plan) HeapLimit() int64 {
 	}
 	return int64(min(limit, math.MaxInt64))
 }
-
-// mebibytes returns a size in MiB, rounded up.
-func mebibytes(size uint64) string { return fmt.Sprintf("%d MiB", (size+1<<20-1)>>20) }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/dgraph-io/badger/v4"
 	badgertable "github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/ristretto/v2/z"
@@ -175,7 +177,7 @@ func addNothing(dir string, unlisted []string, listed map[string]badger.TableMan
 		err := withTable(dir, path, badger.TableManifest{Compression: badgerOptions(dir).Compression}, func(t *badgertable.Table) {
 			entries(t, func(key, value string) { missing[key] = value })
 		})
-		if ClassOf(err) == ClassBadData {
+		if fault.ClassOf(err) == fault.BadData {
 			return false, nil
 		}
 		if err != nil {

@@ -54,7 +54,7 @@ func (db *DB) Resident(ctx context.Context, o ResidentOptions) (*Resident, error
 	if o.Memory == 0 {
 		o.Memory = machineMemory() / 4 * 3
 	}
-	x := db.indexes[o.Game.Width()]()
+	x := db.Index(o.Game.Width())
 	r := &Resident{index: x, layers: newFlats(o.Game, o.Beans), top: -1}
 	var scratch memory.Block
 	defer scratch.Free()
@@ -106,7 +106,7 @@ func (r *Resident) fits(m Manifest, most uint64) bool {
 
 // load brings one layer into memory. Only its scores stay.
 func (r *Resident) load(ctx context.Context, db *DB, m Manifest, scratch *memory.Block, o ResidentOptions) error {
-	l := &loader{db: db, index: r.index, workers: o.Workers, scratch: scratch, lower: r.layers}
+	l := &loader{from: db, index: r.index, workers: o.Workers, scratch: scratch, lower: r.layers}
 	if o.Report != nil {
 		l.report = func(done, total uint64) { o.Report(m.Beans, done, total) }
 	}

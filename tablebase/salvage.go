@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/dgraph-io/badger/v4"
 	badgertable "github.com/dgraph-io/badger/v4/table"
 )
@@ -39,7 +41,7 @@ func Salvage(dir string) (lost int, err error) {
 	for path, about := range listed {
 		if err := readTable(dir, path, about); err == nil {
 			continue
-		} else if ClassOf(err) != ClassBadData {
+		} else if fault.ClassOf(err) != fault.BadData {
 			return 0, err
 		}
 		id, _ := badgertable.ParseFileID(filepath.Base(path)) // it has made the name from it

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -166,7 +168,7 @@ func TestFaultSalvage(t *testing.T) {
 			}
 		}
 		if err != nil {
-			if class := tablebase.ClassOf(err); class != tablebase.ClassBadData {
+			if class := fault.ClassOf(err); class != fault.BadData {
 				t.Errorf("got %v of class %v, want bad data", err, class)
 			}
 			hopeless++
@@ -176,7 +178,7 @@ func TestFaultSalvage(t *testing.T) {
 			i := random.IntN(len(want))
 			value, err := db.Probe(g, x.Unrank(8, uint64(i)))
 			switch {
-			case err != nil && !errors.Is(err, tablebase.ErrNoLayer) && tablebase.ClassOf(err) != tablebase.ClassBadData:
+			case err != nil && !errors.Is(err, tablebase.ErrNoLayer) && fault.ClassOf(err) != fault.BadData:
 				t.Errorf("got %v", err)
 			case err != nil:
 				refused++

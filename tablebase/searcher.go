@@ -88,7 +88,7 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 	if o.Beans == 0 {
 		o.Beans = beans - 1
 	}
-	s := &Searcher{options: o, game: g, dir: db.store.dir, position: p}
+	s := &Searcher{options: o, game: g, dir: db.Dir(), position: p}
 	parity := Even
 	if beans%2 == 1 {
 		parity = Odd
@@ -309,27 +309,27 @@ func (w *watcher) progress() SearchProgress {
 	return p
 }
 
+// Proved reports whether more is known of the score than the number of beans says.
+func (s *Searcher) Proved() bool { return s.kept.Bounds != search.Trivial(s.position.Beans()) }
+
+// Dir returns the directory of the database that the searcher was made for.
+func (s *Searcher) Dir() string { return s.dir }
+
 // KeepBounds stores in the database what the search has proved, if it is more than the
 // number of beans says. Where that is the score the state of the search is needed no more,
-// and given up. No other process may have the database open. Errors are those of Create,
-// and of removing a file.
-func (s *Searcher) KeepBounds() (err error) {
-	if s.kept.Bounds == search.Trivial(s.position.Beans()) {
+// and given up. The database is the one that the searcher was made for, open for writing.
+// Errors are those of its Writer, and of removing a file.
+func (s *Searcher) KeepBounds(db *DB) error {
+	if !s.Proved() {
 		return nil
 	}
-	db, err := Create(s.dir, Options{})
-	if err != nil {
+	if err := db.keep(s.game, s.position, s.kept, s.tables.Top(), s.file.signature); err != nil {
 		return fmt.Errorf("keep what is proved: %w", err)
 	}
-	defer func() {
-		if closeErr := db.Close(); err == nil {
-			err = closeErr
-		}
-		if err == nil && s.kept.Exact() && !s.options.Forget {
-			err = s.file.remove()
-		}
-	}()
-	return db.keep(s.game, s.position, s.kept, s.tables.Top(), s.file.signature)
+	if s.kept.Exact() && !s.options.Forget {
+		return s.file.remove()
+	}
+	return nil
 }
 
 // Certificate writes the proof of what Solve has returned. It returns search.ErrNoProof

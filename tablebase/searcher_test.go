@@ -90,7 +90,7 @@ func TestSearcher(t *testing.T) {
 	if names := states(t, dir); len(names) != 1 {
 		t.Errorf("before the score is kept there is %v, want the state of the search", names)
 	}
-	if err := s.KeepBounds(); err != nil {
+	if err := keepBounds(s); err != nil {
 		t.Fatal(err)
 	}
 	if names := states(t, dir); len(names) > 0 {
@@ -190,7 +190,7 @@ func TestKeptDoubts(t *testing.T) {
 	if _, err := s.Solve(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.KeepBounds(); err != nil {
+	if err := keepBounds(s); err != nil {
 		t.Fatal(err)
 	}
 	key := tablebase.BoundsKey(g, d.Position())

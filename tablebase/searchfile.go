@@ -70,28 +70,10 @@ func (f *searchFile) header(visited uint64) []byte {
 // save writes records in the place of what was there. Where it need not be durable it
 // outlives the process, but perhaps not the system: then it may be damaged.
 func (f *searchFile) save(visited uint64, records iter.Seq[search.Record], durable bool) error {
-	fresh := f.path() + freshSuffix
-	err := f.write(fresh, visited, records, durable)
-	if err == nil {
-		err = os.Rename(fresh, f.path())
-	}
-	if err != nil {
-		_ = os.Remove(fresh) // what counts is the first error
-		return storageError("write", f.dir, err)
-	}
-	return nil
+	return replace(f.path(), durable, func(file *os.File) error { return f.write(file, visited, records) })
 }
 
-func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.Record], durable bool) (err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+func (f *searchFile) write(file *os.File, visited uint64, records iter.Seq[search.Record]) error {
 	digest := xxhash.New()
 	header := f.header(visited)
 	_, _ = digest.Write(header) // it never fails
@@ -119,13 +101,8 @@ func (f *searchFile) write(path string, visited uint64, records iter.Seq[search.
 	if err := errors.Join(packer.Close(), buffered.Flush()); err != nil {
 		return err
 	}
-	if _, err := file.WriteAt(binary.BigEndian.AppendUint64(nil, digest.Sum64()), searchChecksumAt); err != nil {
-		return err
-	}
-	if !durable {
-		return nil
-	}
-	return file.Sync()
+	_, err = file.WriteAt(binary.BigEndian.AppendUint64(nil, digest.Sum64()), searchChecksumAt)
+	return err
 }
 
 // load gives all records to restore, after it has verified all of them. It returns the
@@ -136,7 +113,7 @@ func (f *searchFile) load(restore func(search.Record)) (visited uint64, count in
 		return 0, 0, nil
 	}
 	if err != nil {
-		return 0, 0, storageError("read", f.dir, err)
+		return 0, 0, failure("read", f.dir, err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	visited, ok := f.verify(file)
@@ -144,7 +121,7 @@ func (f *searchFile) load(restore func(search.Record)) (visited uint64, count in
 		return 0, 0, nil
 	}
 	if _, err := file.Seek(searchHeaderSize, io.SeekStart); err != nil {
-		return 0, 0, storageError("read", f.dir, err)
+		return 0, 0, failure("read", f.dir, err)
 	}
 	unpacker, err := zstd.NewReader(bufio.NewReaderSize(file, 1<<20), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
@@ -191,11 +168,4 @@ func (f *searchFile) verify(file io.Reader) (visited uint64, ok bool) {
 }
 
 // remove deletes the file, and what a search has left that was killed as it wrote one.
-func (f *searchFile) remove() error {
-	for _, path := range []string{f.path(), f.path() + freshSuffix} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError("write", f.dir, err)
-		}
-	}
-	return nil
-}
+func (f *searchFile) remove() error { return discard(f.path()) }

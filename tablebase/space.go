@@ -47,12 +47,3 @@ func roomFor(what string, need, free uint64, dir string) error {
 	return fmt.Errorf("%w: %s takes %s of disk, and %s are free on that of %s; make room or use another directory",
 		ErrStorage, what, mebibytes(need+spareBytes), mebibytes(free), dir)
 }
-
-// room returns an error unless the disk of the database has room for a layer.
-func (s *store) room(need uint64) error {
-	free, known := s.free(s.dir)
-	if !known {
-		return nil
-	}
-	return roomFor("it", need, free, s.dir)
-}

@@ -44,7 +44,7 @@ type window struct {
 func newSpill(dir string, positions uint64) (*spill, error) {
 	file, err := os.CreateTemp(dir, spillPattern)
 	if err != nil {
-		return nil, storageError("write to", dir, err)
+		return nil, failure("write to", dir, err)
 	}
 	// Where the system allows it, the name goes at once and the bytes with the process.
 	_ = os.Remove(file.Name())
@@ -56,7 +56,7 @@ func newSpill(dir string, positions uint64) (*spill, error) {
 // written.
 func (s *spill) write(first uint64, scores []game.Score) error {
 	if _, err := s.file.WriteAt(asBytes(scores), int64(first)); err != nil {
-		return storageError("write to", filepath.Dir(s.file.Name()), err)
+		return failure("write to", filepath.Dir(s.file.Name()), err)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (s *spill) window(number uint64) (*window, error) {
 // fill reads scores from the file.
 func (s *spill) fill(first uint64, scores []game.Score) error {
 	if _, err := s.file.ReadAt(asBytes(scores), int64(first)); err != nil {
-		return storageError("read", filepath.Dir(s.file.Name()), err)
+		return failure("read", filepath.Dir(s.file.Name()), err)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func removeSpills(dir string) error {
 	}
 	for _, name := range names {
 		if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
-			return storageError("write to", dir, err)
+			return failure("write to", dir, err)
 		}
 	}
 	return nil

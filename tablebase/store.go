@@ -8,22 +8,21 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
+
+	"bohnenspiel/tablebase/fault"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// store is the Badger database behind a DB. What Badger returns is translated here,
+// badgerStore is the Badger database behind a DB. What Badger returns is translated here,
 // and so none of its errors leaves the package: their texts span lines and name its
 // inner workings. Besides this file, only those that look at a directory before it is
 // opened know Badger. A store is safe for concurrent use.
-type store struct {
-	dir      string
-	readOnly bool
-	free     func(dir string) (bytes uint64, known bool) // FreeDisk, but for tests
-	failing  func() error                                // nil, but for tests: what the system says of the next write
-	path     string                                      // of the directory, without links
+type badgerStore struct {
+	dir    string
+	reader bool   // whether it is open for reading alone
+	path   string // of the directory, without links
 
 	touched atomic.Int64 // bytes of the value log read or written since they were last released
 	// maps is held while Badger may map and unmap its value log, which it does when it
@@ -36,12 +35,9 @@ type store struct {
 	badger *badger.DB // nil once closed
 }
 
-// errNoValue is returned by view for a key that is not there.
-var errNoValue = errors.New("no such key")
-
 // openStore opens the database in dir, which inspect has found to be one or, for
 // writing, to be empty.
-func openStore(dir string, readOnly bool) (*store, error) {
+func openStore(dir string, readOnly bool) (*badgerStore, error) {
 	killed, err := preflight(dir, readOnly)
 	if err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func openStore(dir string, readOnly bool) (*store, error) {
 	if err != nil {
 		path = "" // then pages are never released
 	}
-	return &store{dir: dir, readOnly: readOnly, free: FreeDisk, path: path, badger: db}, nil
+	return &badgerStore{dir: dir, reader: readOnly, path: path, badger: db}, nil
 }
 
 // recoverStore opens a database for writing once and closes it.
@@ -110,7 +106,7 @@ func badgerOptions(dir string) badger.Options {
 }
 
 // close closes Badger. Closing twice is fine.
-func (s *store) close() (err error) {
+func (s *badgerStore) close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.badger == nil {
@@ -123,28 +119,29 @@ func (s *store) close() (err error) {
 }
 
 // name returns the directory, as it was given.
-func (s *store) name() string { return s.dir }
+func (s *badgerStore) name() string { return s.dir }
+
+// readOnly reports whether the database is open for reading alone.
+func (s *badgerStore) readOnly() bool { return s.reader }
+
+// free returns the bytes that may still be written to the disk, and whether that is known.
+func (s *badgerStore) free() (bytes uint64, known bool) { return FreeDisk(s.dir) }
 
 // use calls f with Badger while it is open, and translates the error.
-func (s *store) use(doing string, f func(db *badger.DB) error) (err error) {
+func (s *badgerStore) use(doing string, f func(db *badger.DB) error) (err error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.badger == nil {
 		return ErrClosed
 	}
 	defer recoverDamage(s.dir, &err)
-	if s.failing != nil && doing == "write" {
-		if err := s.failing(); err != nil {
-			return storageError(doing, s.dir, err)
-		}
-	}
 	return guardFaults(func() error { return storageError(doing, s.dir, f(s.badger)) })
 }
 
 // view calls f with the value of a key. The value is only valid meanwhile, and
 // empty where Badger can't read it. The error is errNoValue, an error of the store,
 // or that of f as it is.
-func (s *store) view(key []byte, f func(value []byte) error) error {
+func (s *badgerStore) view(key []byte, f func(value []byte) error) error {
 	var failed error
 	err := s.use("read", func(db *badger.DB) error {
 		return db.View(func(txn *badger.Txn) error {
@@ -165,18 +162,9 @@ func (s *store) view(key []byte, f func(value []byte) error) error {
 	return failed
 }
 
-// has reports whether there is a value with a key.
-func (s *store) has(key []byte) (bool, error) {
-	err := s.view(key, func([]byte) error { return nil })
-	if errors.Is(err, errNoValue) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // keys returns all keys with a prefix, in their order, up to a limit; 0 means no
 // limit.
-func (s *store) keys(prefix []byte, limit int) ([][]byte, error) {
+func (s *badgerStore) keys(prefix []byte, limit int) ([][]byte, error) {
 	var keys [][]byte
 	err := s.use("read", func(db *badger.DB) error {
 		return db.View(func(txn *badger.Txn) error {
@@ -193,7 +181,7 @@ func (s *store) keys(prefix []byte, limit int) ([][]byte, error) {
 
 // drop deletes all keys with a prefix and gives back the disk that their values
 // take.
-func (s *store) drop(prefix []byte) error {
+func (s *badgerStore) drop(prefix []byte) error {
 	s.maps.Lock()
 	defer s.maps.Unlock()
 	return s.use("write", func(db *badger.DB) error {
@@ -213,7 +201,7 @@ func (s *store) drop(prefix []byte) error {
 }
 
 // remove deletes keys, and returns when they are gone from the disk.
-func (s *store) remove(keys [][]byte) error {
+func (s *badgerStore) remove(keys [][]byte) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -235,7 +223,7 @@ func (s *store) remove(keys [][]byte) error {
 }
 
 // sync returns when everything that was put is on the disk.
-func (s *store) sync() error {
+func (s *badgerStore) sync() error {
 	return s.use("write", func(db *badger.DB) error { return db.Sync() })
 }
 
@@ -248,7 +236,7 @@ const (
 
 // trim keeps the pages of the value log that count as memory of the process to about
 // touchedBytes, if it is called often enough.
-func (s *store) trim() {
+func (s *badgerStore) trim() {
 	if s.touched.Load() < touchedBytes || !s.maps.TryLock() {
 		return
 	}
@@ -261,49 +249,24 @@ func (s *store) trim() {
 	releasePages(s.path, ".vlog")
 }
 
-// batchBytes is the size of a batch: larger ones gain no speed and hold their
-// values in memory.
-const batchBytes = 16 << 20
-
-// batch writes many values. It is not safe for concurrent use.
-type batch struct {
-	store  *store
-	values []*badger.Entry
-	bytes  int
-}
-
-// put writes a value, sooner or later: flush makes sure. Neither key nor value may
-// be changed until then.
-func (b *batch) put(key, value []byte) error {
-	b.values = append(b.values, badger.NewEntry(key, value))
-	b.bytes += len(key) + len(value)
-	if b.bytes < batchBytes {
-		return nil
-	}
-	return b.flush()
-}
-
-// flush writes what has been put since the last flush.
-func (b *batch) flush() error {
-	if err := checkSpace(b.store.dir, uint64(b.bytes)); err != nil {
-		return err
-	}
-	b.store.maps.Lock()
-	err := b.store.use("write", func(db *badger.DB) error {
+// write writes values.
+func (s *badgerStore) write(entries []entry) error {
+	s.maps.Lock()
+	bytes := 0
+	err := s.use("write", func(db *badger.DB) error {
 		writer := db.NewWriteBatch()
 		defer writer.Cancel()
-		for _, entry := range b.values {
-			if err := writer.SetEntry(entry); err != nil {
+		for _, e := range entries {
+			bytes += len(e.key) + len(e.value)
+			if err := writer.SetEntry(badger.NewEntry(e.key, e.value)); err != nil {
 				return err
 			}
 		}
 		return writer.Flush()
 	})
-	b.store.maps.Unlock()
-	clear(b.values)
-	b.store.touched.Add(int64(b.bytes))
-	b.values, b.bytes = b.values[:0], 0
-	b.store.trim()
+	s.maps.Unlock()
+	s.touched.Add(int64(bytes))
+	s.trim()
 	return err
 }
 
@@ -323,7 +286,7 @@ func openError(dir string, readOnly bool, err error) error {
 		return lockError(dir, readOnly)
 	case strings.Contains(err.Error(), textNoManifest):
 		return noDatabase(dir)
-	case systemCause(err) == 0 && ClassOf(err) == ClassOther:
+	case systemCause(err) == 0 && fault.ClassOf(err) == fault.Other:
 		return damaged(dir)
 	}
 	return storageError("open", dir, err)
@@ -334,40 +297,19 @@ func noDatabase(dir string) error {
 	return fmt.Errorf("%w in %s; build one first, or name another directory", ErrNoDatabase, dir)
 }
 
-// storageError translates an error of Badger's or of the system into one line. It
-// keeps nil and errors of this package.
+// storageError translates an error of Badger's into one line, as failure does.
 func storageError(doing, dir string, err error) error {
-	if err == nil || errors.Is(err, errNoValue) || ClassOf(err) != ClassOther {
-		return err
-	}
-	cause := systemCause(err)
 	switch {
+	case err == nil || fault.ClassOf(err) != fault.Other:
+		return err
 	case errors.Is(err, badger.ErrKeyNotFound):
 		return errNoValue
 	case errors.Is(err, badger.ErrDBClosed):
 		return ErrClosed
-	case cause == syscall.EROFS, cause == syscall.EACCES && doing != "read":
-		return fmt.Errorf("%w: cannot write to %s; get leave to, or use another directory", ErrReadOnly, dir)
-	case cause != 0:
-		return fmt.Errorf("%w: cannot %s %s: %w", ErrStorage, doing, dir, cause)
-	case strings.Contains(err.Error(), textChecksum):
+	case systemCause(err) == 0 && strings.Contains(err.Error(), textChecksum):
 		return damaged(dir)
 	}
-	return fmt.Errorf("%w: cannot %s %s", ErrStorage, doing, dir)
-}
-
-// systemCause returns the system's error behind one of Badger's, or 0. Badger mostly
-// keeps the text alone.
-func systemCause(err error) syscall.Errno {
-	for _, cause := range []syscall.Errno{
-		syscall.EACCES, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
-		syscall.ENOTDIR, syscall.ENAMETOOLONG,
-	} {
-		if errors.Is(err, cause) || strings.Contains(err.Error(), cause.Error()) {
-			return cause
-		}
-	}
-	return 0
+	return failure(doing, dir, err)
 }
 
 // damaged returns the error for a database that Badger itself finds damaged.

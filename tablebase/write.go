@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"bohnenspiel/tablebase/fault"
+
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sync/errgroup"
 
@@ -17,7 +19,7 @@ import (
 // verified and kept, unless one is damaged; but only if the layer has been solved from
 // the state that the same build has kept. Nothing is known of other blocks.
 func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer, resumed bool) (Manifest, error) {
-	left, err := b.db.store.keys(layerKey(blockPrefix, key), 1)
+	left, err := b.out.keys(layerKey(blockPrefix, key), 1)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -28,15 +30,15 @@ func (b *builder) store(ctx context.Context, key Key, solved *solver.Layer, resu
 		m, err := b.storeBeside(ctx, key, solved, true)
 		if err == nil {
 			// There may be blocks that the layer does not have.
-			all, err := b.db.store.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
+			all, err := b.out.keys(layerKey(blockPrefix, key), int(m.Blocks)+1)
 			if err != nil || uint64(len(all)) == m.Blocks {
 				return m, err
 			}
-		} else if ClassOf(err) != ClassBadData {
+		} else if fault.ClassOf(err) != fault.BadData {
 			return Manifest{}, err
 		}
 	}
-	if err := b.db.store.drop(layerKey(blockPrefix, key)); err != nil {
+	if err := b.out.drop(layerKey(blockPrefix, key)); err != nil {
 		return Manifest{}, err
 	}
 	return b.storeBeside(ctx, key, solved, false)
@@ -56,7 +58,7 @@ func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer
 	total := newSummary()
 	w := &layerWriter{
 		builder: b, solved: solved, key: key, left: left,
-		tiling: newTiling(b.index, key.Beans), batch: &batch{store: b.db.store}, seal: newSealHash(),
+		tiling: newTiling(b.index, key.Beans), batch: &batch{to: b.out}, seal: newSealHash(),
 	}
 	w.total = uint64(m.tables()) * m.Positions
 	group, ctx := errgroup.WithContext(ctx)
@@ -89,7 +91,7 @@ func (b *builder) storeBeside(ctx context.Context, key Key, solved *solver.Layer
 	m.Blocks, m.Bytes, m.Seal = w.blocks, w.bytes, w.seal.text()
 	total.fill(&m)
 	// Blocks are on the disk before a manifest says so.
-	return m, b.db.store.sync()
+	return m, b.out.sync()
 }
 
 // leansBelow reports whether any layer below one leans on rule 8.
@@ -241,21 +243,23 @@ func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]
 	}
 	first := w.tiling.first[mover]
 	stamps := make([]blockStamp, 0, w.tiling.first[mover+1]-first)
-	read := func(number int, b *loadedBlock) error {
-		b.id = w.tiling.id(w.key, kind, first+number)
+	type block struct {
+		scores  []game.Score
+		present bool
+		stamp   blockStamp
+	}
+	read := func(number int, b *block) (err error) {
+		id := w.tiling.id(w.key, kind, first+number)
 		if b.scores == nil {
 			b.scores = make([]game.Score, BlockPositions)
 		}
-		var present bool
-		if present, b.err = w.db.store.has(b.id.key()); !present || b.err != nil {
-			b.id.positions = 0
-			return b.err
+		if b.present, err = has(w.out, id.key()); err == nil && b.present {
+			b.stamp, err = w.db.ReadBlock(id, b.scores[:id.positions])
 		}
-		b.stamp, b.err = w.db.readBlock(b.id, b.scores[:b.id.positions])
-		return b.err
+		return err
 	}
-	take := func(number int, b *loadedBlock) error {
-		if b.id.positions > 0 && len(stamps) == number {
+	take := func(number int, b *block) error {
+		if b.present && len(stamps) == number {
 			stamps = append(stamps, b.stamp)
 		}
 		return nil

@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
+	"bohnenspiel/tablebase/fault"
 
-	"bohnenspiel/tablebase"
+	"golang.org/x/term"
 )
 
 // The exit statuses.
@@ -76,7 +76,7 @@ func usagef(format string, args ...any) error {
 
 func exitStatus(err error) int {
 	var usage *usageError
-	if errors.As(err, &usage) || tablebase.ClassOf(err) == tablebase.ClassUsage {
+	if errors.As(err, &usage) || fault.ClassOf(err) == fault.Usage {
 		return statusUsage
 	}
 	return statusFailed

@@ -149,10 +149,27 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (ta
 	if o.proof != "" {
 		err = o.certify(ctx, searcher)
 	}
-	if keepErr := searcher.KeepBounds(); keepErr != nil && !o.quiet {
+	if keepErr := keepBounds(searcher); keepErr != nil && !o.quiet {
 		s.note("bohnenspiel: %v", keepErr)
 	}
 	return solution, err
+}
+
+// keepBounds stores what a search has proved in its database, which nobody may have open.
+func keepBounds(searcher *tablebase.Searcher) (err error) {
+	if !searcher.Proved() {
+		return nil
+	}
+	db, err := tablebase.Create(searcher.Dir(), tablebase.Options{})
+	if err != nil {
+		return fmt.Errorf("keep what is proved: %w", err)
+	}
+	defer func() {
+		if closeErr := db.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	return searcher.KeepBounds(db)
 }
 
 // certify writes the certificate. Its errors wrap errNoCertificate.
@@ -209,7 +226,7 @@ func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Gam
 		return nil, err
 	}
 	// Where others have the database open, what is proved is printed and not kept.
-	_ = searcher.KeepBounds()
+	_ = keepBounds(searcher)
 	// Where others have begun to build meanwhile, the next position will say so.
 	_ = s.open()
 	return solutionBytes(o.options, g, d, solution)
