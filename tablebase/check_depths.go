@@ -105,22 +105,22 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 	if _, err := c.db.Manifest(report.Key); err != nil {
 		return nil //nolint:nilerr // it is in the report
 	}
-	var held *heldDepths
+	var dtcs *heldDepths
 	if taken, _ := c.layers.size(); c.options.Depth != CheckQuick && taken+heldDepthBytes(m) <= c.options.Memory {
-		if held, err = newHeldDepths(m); err != nil {
+		if dtcs, err = newHeldDepths(m); err != nil {
 			return err
 		}
-		defer held.block.Free()
+		defer dtcs.block.Free()
 	}
-	if err := c.readDepths(ctx, report, m, held); err != nil {
+	if err := c.readDepths(ctx, report, m, dtcs); err != nil {
 		return err
 	}
 	if report.DepthBlocks < m.Blocks {
 		return nil // there are faults already
 	}
-	if held != nil {
+	if dtcs != nil {
 		total := newDepthSummary()
-		if err := total.add(ctx, m.Positions, held.copy); err != nil {
+		if err := total.add(ctx, m.Positions, dtcs.copy); err != nil {
 			return err
 		}
 		found := m
@@ -130,15 +130,15 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 	if !sound || c.options.Depth == CheckQuick || c.options.Depth == CheckTotals {
 		return nil // where there are faults, what would be compared with is bad itself
 	}
-	if c.options.Depth == CheckRecompute && held != nil && c.layers.layers[report.Key.Beans] != nil {
-		held.block.Free()
+	if c.options.Depth == CheckRecompute && dtcs != nil && c.layers.layers[report.Key.Beans] != nil {
+		dtcs.block.Free()
 		return c.recomputeDepths(ctx, report, m)
 	}
-	return c.compareDepths(ctx, report, held)
+	return c.compareDepths(ctx, report, dtcs)
 }
 
 // readDepths decodes all blocks of a depth table, and holds what they say if it can.
-func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthManifest, held *heldDepths) error {
+func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthManifest, dtcs *heldDepths) error {
 	x := c.db.Index(m.Width)
 	t := newTiling(x, m.Beans)
 	type block struct {
@@ -153,14 +153,14 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m DepthMa
 		}
 		a := t.area(number)
 		b.id = t.id(m.Key(), solver.Depths, number)
-		if b.stamp, b.err = c.db.ReadDepths(b.id, b.dtcs[:a.positions()]); b.err != nil || held == nil {
+		if b.stamp, b.err = c.db.ReadDepths(b.id, b.dtcs[:a.positions()]); b.err != nil || dtcs == nil {
 			return nil
 		}
 		ranks := x.Mirrored(m.Beans - a.mover)[a.column:][:a.columns]
 		for row := range a.rows {
 			first := x.Offset(m.Beans, a.mover) + uint64(a.row+row)*x.Rows(m.Beans-a.mover)
 			for column, rank := range ranks {
-				if !held.set(first+uint64(rank), b.dtcs[row*a.columns+column]) {
+				if !dtcs.set(first+uint64(rank), b.dtcs[row*a.columns+column]) {
 					b.err = b.id.corrupt("it has a DTC above the longest of the layer")
 				}
 			}
@@ -243,14 +243,14 @@ func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m De
 }
 
 // compareDepths recomputes DTCs from the successors.
-func (c *checker) compareDepths(ctx context.Context, report *LayerReport, held *heldDepths) error {
+func (c *checker) compareDepths(ctx context.Context, report *LayerReport, dtcs *heldDepths) error {
 	k, x, g := report.Key, c.db.Index(report.Key.Width), c.layers.game
 	var scores solver.Source = c.layers
 	if c.layers.layers[k.Beans] == nil {
 		scores = &probes{db: c.db, game: g, index: x}
 	}
-	var depths solver.DepthSource = held
-	if held == nil {
+	var depths solver.DepthSource = dtcs
+	if dtcs == nil {
 		depths = &depthProbes{db: c.db, game: g, index: x, beans: k.Beans}
 	}
 	compared, err := solver.CheckDepths(ctx, solver.Review{

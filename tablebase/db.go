@@ -68,7 +68,7 @@ func Open(dir string, o Options) (*DB, error) {
 	if state != directoryDatabase {
 		return nil, noDatabase(dir)
 	}
-	return open(dir, true, o)
+	return openDirectory(dir, true, o)
 }
 
 // Create opens the database in a directory for building and reading, and makes
@@ -88,10 +88,10 @@ func Create(dir string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	return open(dir, false, o)
+	return openDirectory(dir, false, o)
 }
 
-func open(dir string, readOnly bool, o Options) (*DB, error) {
+func openDirectory(dir string, readOnly bool, o Options) (*DB, error) {
 	if !readOnly {
 		if err := checkSpace(dir, 0); err != nil {
 			return nil, err

@@ -205,19 +205,19 @@ func (im *importer) verify(ctx context.Context, layers []ImportedLayer) error {
 	if err := im.out.sync(); err != nil {
 		return err
 	}
-	check := CheckOptions{Depth: CheckTotals, Keys: []Key{}, Workers: im.options.Workers, Memory: im.options.Memory, Report: im.options.Verifying}
+	options := CheckOptions{Depth: CheckTotals, Keys: []Key{}, Workers: im.options.Workers, Memory: im.options.Memory, Report: im.options.Verifying}
 	var written []Manifest
 	for _, layer := range layers {
 		if !layer.Present {
 			written = append(written, layer.Manifest)
-			check.Keys = append(check.Keys, layer.Manifest.Key())
+			options.Keys = append(options.Keys, layer.Manifest.Key())
 		}
 	}
 	trial, err := newDB(im.db.values, Options{CacheBytes: BlockPositions, Unlisted: written})
 	if err != nil {
 		return err
 	}
-	report, err := trial.Check(ctx, check)
+	report, err := trial.Check(ctx, options)
 	if err != nil {
 		return err
 	}

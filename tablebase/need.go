@@ -15,9 +15,10 @@ const (
 	// baseMapped is the part of baseMemory that is no heap: the program, and files that
 	// the database maps, as far as they are not released.
 	baseMapped = 16<<20 + 2*touchedBytes
-	// cutMemory is what the blocks that one worker encodes take.
-	cutMemory = 4 * 2 * stripsAtOnce * BlockPositions
 )
+
+// cutMemory is what the blocks that one worker encodes take.
+const cutMemory = 4 * 2 * stripsAtOnce * BlockPositions
 
 // need is what the layers of a build take, in bytes. Floats, as the largest
 // boards have more positions than fit 64 bits.
