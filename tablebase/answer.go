@@ -100,7 +100,7 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 		return Answer{}, err
 	}
 	p := d.Position()
-	beans, err := countBeans(d.Width, p)
+	beans, err := CountBeans(d.Width, p)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -19,7 +19,7 @@ func (db *DB) ProbeAll(g game.Game, positions []game.Position, values []Value) e
 	pr := prober{db: db, game: g}
 	places := make([]place, len(positions))
 	for i, p := range positions {
-		beans, err := countBeans(g.Width(), p)
+		beans, err := CountBeans(g.Width(), p)
 		if err != nil {
 			return err
 		}

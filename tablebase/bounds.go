@@ -67,14 +67,14 @@ func (db *DB) signature(g game.Game, top int) (uint64, error) {
 // Kept returns the proven bounds of a position, and whether there are any that were
 // proved with the tables as they are. The error wraps ErrCorrupt or ErrVersion.
 func (db *DB) Kept(g game.Game, p game.Position) (Kept, bool, error) {
-	beans, err := countBeans(g.Width(), p)
+	beans, err := CountBeans(g.Width(), p)
 	if err != nil {
 		return Kept{}, false, err
 	}
 	var kept Kept
 	var top int
 	var signed uint64
-	err = db.values.view(boundsKey(g, p), func(value []byte) (err error) {
+	err = db.Values().view(boundsKey(g, p), func(value []byte) (err error) {
 		kept, top, signed, err = parseKept(KeyOf(g, beans), value)
 		return err
 	})
@@ -128,7 +128,7 @@ func parseBoundsKey(key []byte) (game.Game, game.Position, bool) {
 	if err != nil || !k.valid() {
 		return game.Game{}, game.Position{}, false
 	}
-	beans, err := countBeans(k.Width, p)
+	beans, err := CountBeans(k.Width, p)
 	return g, p, err == nil && beans == k.Beans
 }
 

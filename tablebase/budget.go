@@ -30,7 +30,7 @@ func (db *DB) CheckBudget(o CheckOptions, process uint64) (layers uint64, heapLi
 		mapped = db.below(keys, func(m Manifest) uint64 { return m.Bytes })
 	}
 	heap += db.below(keys, func(m Manifest) uint64 { return uint64(m.tables()) * min(m.Positions, spillMemory) })
-	heap += baseMemory - baseMapped + uint64(db.cache.budget)
+	heap += baseMemory - baseMapped + uint64(db.CacheBytes())
 	need := heap + baseMapped + mapped
 	if need > process {
 		return 0, 0, fmt.Errorf("%w: checking takes at least %s, and %s are allowed", ErrMemory, mebibytes(need), mebibytes(process))

@@ -95,7 +95,7 @@ func (db *DB) Build(ctx context.Context, o BuildOptions) ([]Manifest, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	b := &builder{db: db, out: w, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
+	b := &builder{db: db, out: w, codec: newCodec(), options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans)}
 	defer b.free()
 	if err := b.prepareScores(); err != nil {
 		return nil, err
@@ -136,6 +136,7 @@ func (o BuildOptions) check() error {
 type builder struct {
 	db       *DB
 	out      *Writer
+	codec    *codec
 	options  BuildOptions
 	index    *index.Index
 	plan     Plan

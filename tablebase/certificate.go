@@ -203,7 +203,7 @@ func readCertificateHead(in *bufio.Reader) (*certificate, uint64, error) {
 		},
 		low: int(int8(head[18])), high: int(int8(head[19])), top: int(head[20]),
 	}
-	beans, err := countBeans(g.Width(), c.position)
+	beans, err := CountBeans(g.Width(), c.position)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -260,7 +260,7 @@ func readClaim(in *bufio.Reader, width int, before []claim) (claim, error) {
 			return claim{}, fmt.Errorf("%w: it is out of order", ErrCertificate)
 		}
 	}
-	if beans, err := countBeans(width, e.position); err != nil || beans != int(e.beans) {
+	if beans, err := CountBeans(width, e.position); err != nil || beans != int(e.beans) {
 		return claim{}, fmt.Errorf("%w: its position is none of the board, or of other beans", ErrCertificate)
 	}
 	return e, nil

@@ -447,7 +447,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 	}
 	var source solver.Source = layers
 	if layers.layers[k.Beans] == nil {
-		source = &probes{db: c.db, game: g, index: c.db.Index(k.Width)}
+		source = c.db.Probes(g)
 	}
 	compared, err := solver.Check(ctx, solver.Review{
 		Game: g, Index: c.db.Index(k.Width), Beans: k.Beans, Tables: source,

@@ -38,7 +38,7 @@ func (r *BoundsReport) add(key []byte, err error) {
 // bounds checks the kept bounds of positions of a layer, or of all: that they are what was
 // written, and from CheckWhole on that they don't contradict the tables or each other.
 func (c *checker) bounds(ctx context.Context, report *BoundsReport, prefix []byte) error {
-	keys, err := c.db.values.keys(prefix, 0)
+	keys, err := c.db.Values().keys(prefix, 0)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
 )
 
@@ -69,21 +68,6 @@ func (h *heldDepths) copy(first uint64, dst []game.DTC) {
 	for i := range dst {
 		dst[i], _ = h.ReadDepth(first + uint64(i)) // it never fails
 	}
-}
-
-// depthProbes gives DTCs block by block, where they don't fit in memory. They are a
-// solver.DepthSource.
-type depthProbes struct {
-	db    *DB
-	game  game.Game
-	index *index.Index
-	beans int
-}
-
-// ReadDepth implements solver.DepthSource.
-func (p *depthProbes) ReadDepth(i uint64) (game.DTC, error) {
-	dtc, _, err := p.db.storedDepth(p.game, p.index.Unrank(p.beans, i))
-	return dtc, err
 }
 
 // depthTable checks the depth table of a layer, if there is one: that its manifest and
@@ -247,11 +231,11 @@ func (c *checker) compareDepths(ctx context.Context, report *LayerReport, dtcs *
 	k, x, g := report.Key, c.db.Index(report.Key.Width), c.layers.game
 	var scores solver.Source = c.layers
 	if c.layers.layers[k.Beans] == nil {
-		scores = &probes{db: c.db, game: g, index: x}
+		scores = c.db.Probes(g)
 	}
 	var depths solver.DepthSource = dtcs
 	if dtcs == nil {
-		depths = &depthProbes{db: c.db, game: g, index: x, beans: k.Beans}
+		depths = c.db.DepthProbes(g, k.Beans)
 	}
 	compared, err := solver.CheckDepths(ctx, solver.Review{
 		Game: g, Index: x, Beans: k.Beans, Tables: scores,

@@ -213,6 +213,9 @@ func (db *DB) Values() values { return db.values }
 // Index returns the index of all layers of a board.
 func (db *DB) Index(width int) *index.Index { return db.indexes[width]() }
 
+// CacheBytes returns the budget of decoded blocks that are kept for probing.
+func (db *DB) CacheBytes() int64 { return db.cache.budget }
+
 // Dir returns the directory of the database, or the name of the archive, as it was
 // given.
 func (db *DB) Dir() string { return db.values.name() }

@@ -24,7 +24,7 @@ const QuickDepthLimit = 1 << 16
 // nothing. Each position that it looks at costs a probe for each of its moves, and some
 // hundred bytes.
 func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (dtc game.DTC, visited uint64, err error) {
-	if _, err := countBeans(g.Width(), p); err != nil {
+	if _, err := CountBeans(g.Width(), p); err != nil {
 		return 0, 0, err
 	}
 	s := newDepths(db, g, limit)
@@ -75,7 +75,7 @@ func newDepths(db *DB, g game.Game, limit uint64) *depths {
 
 // depth returns the DTC of a position of the board.
 func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
-	dtc, ok, err := s.probes.db.storedDepth(s.probes.game, p)
+	dtc, ok, err := s.probes.db.StoredDepth(s.probes.game, p)
 	if ok || err != nil {
 		return dtc, err
 	}
@@ -97,7 +97,7 @@ func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
 
 // is reports whether the DTC of a position of the board is d.
 func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, error) {
-	stored, ok, err := s.probes.db.storedDepth(s.probes.game, p)
+	stored, ok, err := s.probes.db.StoredDepth(s.probes.game, p)
 	if ok || err != nil {
 		return stored == d, err
 	}

@@ -163,9 +163,9 @@ func (db *DB) depthTable(k Key) (*depthTable, error) {
 	return d, d.err
 }
 
-// storedDepth returns the DTC of a position of the board from the depth table of its
+// StoredDepth returns the DTC of a position of the board from the depth table of its
 // layer, if there is one. The error is that of a table that can't be read.
-func (db *DB) storedDepth(g game.Game, p game.Position) (dtc game.DTC, ok bool, err error) {
+func (db *DB) StoredDepth(g game.Game, p game.Position) (dtc game.DTC, ok bool, err error) {
 	if g.Over(p) {
 		return 0, true, nil
 	}

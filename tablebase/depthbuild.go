@@ -34,7 +34,7 @@ func (db *DB) BuildDepths(ctx context.Context, o BuildOptions) ([]DepthManifest,
 	}
 	o = o.withDefaults()
 	b := &depthBuilder{builder: builder{
-		db: db, out: w, options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
+		db: db, out: w, codec: newCodec(), options: o, index: index.New(o.Game.Width(), o.Beans), lower: newFlats(o.Game, o.Beans),
 	}}
 	defer b.free()
 	if err := b.prepareDepths(); err != nil {
@@ -209,7 +209,7 @@ func (b *depthBuilder) writeDepths(ctx context.Context, solved *solver.DepthLaye
 		for row := range a.rows {
 			solved.Gather(a.mover, a.row+row, ranks, e.dtcs[row*a.columns:][:a.columns])
 		}
-		e.value = b.db.codec.encodeDepths(e.id, e.dtcs[:a.positions()])
+		e.value = b.codec.encodeDepths(e.id, e.dtcs[:a.positions()])
 		return nil
 	}
 	write := func(_ int, e *encodedDepths) error {

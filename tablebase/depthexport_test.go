@@ -32,17 +32,12 @@ func DecodeDepthManifest(k Key, value []byte) (DepthManifest, error) {
 	return decodeDepthManifest(k, value)
 }
 
-// StoredDepth looks up a position in a depth table.
-func (db *DB) StoredDepth(g game.Game, p game.Position) (dtc game.DTC, ok bool, err error) {
-	return db.storedDepth(g, p)
-}
-
 // DepthKeys returns the keys of the blocks and manifests of all depth tables.
 func (db *DB) DepthKeys() ([][]byte, error) {
-	blocks, err := db.values.keys([]byte{depthBlockPrefix}, 0)
+	blocks, err := db.Values().keys([]byte{depthBlockPrefix}, 0)
 	if err != nil {
 		return nil, err
 	}
-	manifests, err := db.values.keys([]byte{depthManifestPrefix}, 0)
+	manifests, err := db.Values().keys([]byte{depthManifestPrefix}, 0)
 	return slices.Concat(blocks, manifests), err
 }

@@ -101,7 +101,7 @@ func ManifestKey(k Key) []byte { return layerKey(manifestPrefix, k) }
 
 // Value returns a copy of the value of a key.
 func (db *DB) Value(key []byte) (value []byte, err error) {
-	err = db.values.view(key, func(v []byte) error {
+	err = db.Values().view(key, func(v []byte) error {
 		value = append(value, v...)
 		return nil
 	})
@@ -110,14 +110,14 @@ func (db *DB) Value(key []byte) (value []byte, err error) {
 
 // SetValue writes the value of a key.
 func (db *DB) SetValue(key, value []byte) error {
-	return db.values.(writer).write([]entry{{key, value}})
+	return db.Values().(writer).write([]entry{{key, value}})
 }
 
 // DropKeys deletes the keys with a prefix.
-func (db *DB) DropKeys(prefix []byte) error { return db.values.(writer).drop(prefix) }
+func (db *DB) DropKeys(prefix []byte) error { return db.Values().(writer).drop(prefix) }
 
 // BlockKeys returns the keys of all blocks.
-func (db *DB) BlockKeys() ([][]byte, error) { return db.values.keys([]byte{blockPrefix}, 0) }
+func (db *DB) BlockKeys() ([][]byte, error) { return db.Values().keys([]byte{blockPrefix}, 0) }
 
 // CheckSpace returns an error unless the disk of a directory has room for so many
 // bytes.
@@ -282,11 +282,6 @@ func (l Layers) Packed() int {
 	return packed
 }
 
-// Probes returns a source that probes one position at a time.
-func (db *DB) Probes(g game.Game) solver.Source {
-	return &probes{db: db, game: g, index: db.Index(g.Width())}
-}
-
 // SealCheckpoint puts the right checksum into a checkpoint file that has a whole
 // header.
 func SealCheckpoint(state []byte) {
@@ -345,11 +340,11 @@ func (db *DB) Seal(m Manifest) (string, error) {
 // FailWrites has fail asked before each write to the database, with its number, from 0
 // on; what it returns is what the system says.
 func (db *DB) FailWrites(fail func(n int) error) {
-	if faulty, ok := db.values.(*faultyWriter); ok {
+	if faulty, ok := db.Values().(*faultyWriter); ok {
 		db.values = faulty.writer
 	}
 	if fail != nil {
-		db.values = &faultyWriter{db.values.(writer), fail, -1}
+		db.values = &faultyWriter{db.Values().(writer), fail, -1}
 	}
 }
 

@@ -213,7 +213,7 @@ func (im *importer) verify(ctx context.Context, layers []ImportedLayer) error {
 			options.Keys = append(options.Keys, layer.Manifest.Key())
 		}
 	}
-	trial, err := newDB(im.db.values, Options{CacheBytes: BlockPositions, Unlisted: written})
+	trial, err := newDB(im.db.Values(), Options{CacheBytes: BlockPositions, Unlisted: written})
 	if err != nil {
 		return err
 	}

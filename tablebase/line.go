@@ -61,7 +61,7 @@ func (db *DB) Line(ctx context.Context, rules game.Rules, d game.Diagram, o Line
 	if err != nil {
 		return Line{}, err
 	}
-	if _, err := countBeans(d.Width, d.Position()); err != nil {
+	if _, err := CountBeans(d.Width, d.Position()); err != nil {
 		return Line{}, err
 	}
 	return newDepths(db, g, cmp.Or(o.Limit, DefaultDepthLimit)).line(ctx, d)

@@ -26,7 +26,7 @@ func (v Value) Endless() bool { return v.Low < v.High }
 // of the position, one for each capture, and further ones where a capture may be worth
 // more than what is stored; those that are in the cache cost next to nothing.
 func (db *DB) Probe(g game.Game, p game.Position) (Value, error) {
-	if _, err := countBeans(g.Width(), p); err != nil {
+	if _, err := CountBeans(g.Width(), p); err != nil {
 		return Value{}, err
 	}
 	pr := prober{db: db, game: g}
@@ -112,9 +112,9 @@ func (pr *prober) raise(best game.Score, next game.Position, captured int) (game
 	return max(best, game.Score(captured)-score), err
 }
 
-// countBeans returns the beans of a position, or an error that wraps
+// CountBeans returns the beans of a position, or an error that wraps
 // game.ErrPosition or game.ErrWidth when it is none of a board of this width.
-func countBeans(width int, p game.Position) (int, error) {
+func CountBeans(width int, p game.Position) (int, error) {
 	if width < game.MinWidth || width > game.MaxWidth {
 		return 0, fmt.Errorf("%w %d: a side has %d to %d pits", game.ErrWidth, width, game.MinWidth, game.MaxWidth)
 	}

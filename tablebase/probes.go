@@ -6,12 +6,20 @@ import (
 	"bohnenspiel/solver/index"
 )
 
-// probes is a solver.Source that probes one position at a time. It serves where
-// layers do not fit in memory and few positions are asked for.
+// probes is a solver.Source of single positions.
 type probes struct {
 	db    *DB
 	game  game.Game
 	index *index.Index
+}
+
+// Probes returns a solver.Source that probes one position at a time. It serves where
+// layers do not fit in memory and few positions are asked for.
+func (db *DB) Probes(g game.Game) solver.Source { return &probes{db, g, db.Index(g.Width())} }
+
+// DepthProbes returns a solver.DepthSource that looks up one DTC of a layer at a time.
+func (db *DB) DepthProbes(g game.Game, beans int) solver.DepthSource {
+	return &depthProbes{db, g, db.Index(g.Width()), beans}
 }
 
 // Read implements solver.Source. Its errors are those of Probe.
@@ -31,4 +39,18 @@ func (s *probes) Read(kind solver.Kind, beans int, first uint64, count int, buf 
 func (s *probes) Leans(beans int) bool {
 	m, err := s.db.Manifest(KeyOf(s.game, beans))
 	return err == nil && m.Endless > 0
+}
+
+// depthProbes is a solver.DepthSource of single positions of a layer.
+type depthProbes struct {
+	db    *DB
+	game  game.Game
+	index *index.Index
+	beans int
+}
+
+// ReadDepth implements solver.DepthSource.
+func (p *depthProbes) ReadDepth(i uint64) (game.DTC, error) {
+	dtc, _, err := p.db.StoredDepth(p.game, p.index.Unrank(p.beans, i))
+	return dtc, err
 }

@@ -69,7 +69,7 @@ func (db *DB) Searcher(ctx context.Context, o SearcherOptions) (*Searcher, error
 		return nil, err
 	}
 	p := o.Diagram.Position()
-	beans, err := countBeans(g.Width(), p)
+	beans, err := CountBeans(g.Width(), p)
 	if err != nil {
 		return nil, err
 	}

@@ -308,9 +308,9 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 	for i := range strips {
 		id := w.tiling.id(w.key, kind, first+i)
 		if settled {
-			c.values = append(c.values, w.db.codec.encodeMarked(id, marks{bytes: c.marks[i], count: id.positions}, w.solved.Step()))
+			c.values = append(c.values, w.codec.encodeMarked(id, marks{bytes: c.marks[i], count: id.positions}, w.solved.Step()))
 		} else {
-			c.values = append(c.values, w.db.codec.encode(id, c.scores[i][:id.positions], nil))
+			c.values = append(c.values, w.codec.encode(id, c.scores[i][:id.positions], nil))
 		}
 	}
 }
