@@ -83,29 +83,29 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	}
 	defer closeDatabase(db, &err)
 
-	check := tablebase.CheckOptions{
+	todo := tablebase.CheckOptions{
 		Sample: o.sample, Workers: o.workers, Depth: depth, Published: o.published, Independent: o.independent,
 	}
 	if o.one {
-		check.Keys = []tablebase.Key{tablebase.KeyOf(g, o.beans)}
+		todo.Keys = []tablebase.Key{tablebase.KeyOf(g, o.beans)}
 		// A manifest that can't be read is for the check to report.
 		if _, err := storedLayer(db, o.options, g, o.beans); errors.Is(err, tablebase.ErrNoLayer) {
 			return err
 		}
 	}
 	if o.memory > 0 {
-		layers, heap, err := db.CheckBudget(check, uint64(o.memory))
+		layers, heap, err := db.CheckBudget(todo, uint64(o.memory))
 		if err != nil {
 			return err
 		}
-		check.Memory = layers
+		todo.Memory = layers
 		debug.SetMemoryLimit(heap)
 	}
 	b := newBar(c, o.quiet)
-	check.Report = func(p tablebase.CheckProgress) {
+	todo.Report = func(p tablebase.CheckProgress) {
 		b.show(share(p), func() string { return fmt.Sprintf("%v: %v", p.Key, p.Phase) })
 	}
-	report, err := db.Check(ctx, check)
+	report, err := db.Check(ctx, todo)
 	b.clear()
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped after %s; nothing was found out about the rest", things(uint64(len(report.Layers)), "layer"))
