@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -20,7 +21,7 @@ func BenchmarkReplay(b *testing.B) {
 		games := randomGames(b, count)
 		judged := 0
 		for b.Loop() {
-			db, err := tablebase.Open(dir, tablebase.Options{})
+			db, err := database.Open(dir, tablebase.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -75,7 +76,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(fmt.Sprintf("beans=%d/workers=%d", tableBeans, workers), func(b *testing.B) {
 			g := standard(b)
 			dir := b.TempDir()
-			build(b, dir, workers)
+			buildWith(b, dir, workers)
 			db := open(b, dir, 0)
 			positions := 0
 			for b.Loop() {

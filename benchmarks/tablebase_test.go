@@ -7,8 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"bohnenspiel/tablebase/build"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
 const (
@@ -23,7 +27,7 @@ func BenchmarkBuild(b *testing.B) {
 	want := expected()
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("beans=%d/workers=%d", tableBeans, workers), func(b *testing.B) {
-			built := build(b, b.TempDir(), workers)
+			built := buildWith(b, b.TempDir(), workers)
 			positions, bytes := 0, 0
 			for _, m := range built {
 				positions += int(m.Positions)
@@ -35,7 +39,7 @@ func BenchmarkBuild(b *testing.B) {
 			}
 			dir, n := b.TempDir(), 0
 			for b.Loop() {
-				build(b, filepath.Join(dir, fmt.Sprint(n)), workers)
+				buildWith(b, filepath.Join(dir, fmt.Sprint(n)), workers)
 				n++
 			}
 			report(b, positions, "positions/s")
@@ -94,7 +98,7 @@ func BenchmarkColdProbe(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				i := len(took) % len(positions)
-				db, err := tablebase.Open(dir, tablebase.Options{})
+				db, err := database.Open(dir, tablebase.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -182,7 +186,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.Run(fmt.Sprintf("beans=%d", probeBeans), func(b *testing.B) {
 		dir := probed(b)
 		for b.Loop() {
-			db, err := tablebase.Open(dir, tablebase.Options{})
+			db, err := database.Open(dir, tablebase.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -200,7 +204,7 @@ func BenchmarkOpen(b *testing.B) {
 func BenchmarkAnswer(b *testing.B) {
 	g := standard(b)
 	dir := b.TempDir()
-	build(b, dir, 0)
+	buildWith(b, dir, 0)
 	b.Run(fmt.Sprintf("beans=%d", tableBeans), func(b *testing.B) {
 		db := open(b, dir, 0)
 		positions := sample(tableBeans)[:256]
@@ -223,7 +227,7 @@ func BenchmarkAnswer(b *testing.B) {
 func BenchmarkLine(b *testing.B) {
 	g := standard(b)
 	dir := b.TempDir()
-	build(b, dir, 0)
+	buildWith(b, dir, 0)
 	b.Run(fmt.Sprintf("beans=%d", tableBeans), func(b *testing.B) {
 		db := open(b, dir, 0)
 		positions := sample(tableBeans)[:256]
@@ -255,20 +259,20 @@ func BenchmarkLine(b *testing.B) {
 	})
 }
 
-// build builds the even layers up to tableBeans and closes the database.
-func build(b *testing.B, dir string, workers int) []tablebase.Manifest {
+// Build builds the even layers up to tableBeans and closes the database.
+func buildWith(b *testing.B, dir string, workers int) []format.Manifest {
 	b.Helper()
 	return buildTo(b, dir, tableBeans, workers)
 }
 
 // buildTo builds the even layers up to beans and closes the database.
-func buildTo(b *testing.B, dir string, beans, workers int) []tablebase.Manifest {
+func buildTo(b *testing.B, dir string, beans, workers int) []format.Manifest {
 	b.Helper()
-	db, err := tablebase.Create(dir, tablebase.Options{})
+	db, err := database.Create(dir, tablebase.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	built, err := db.Build(b.Context(), tablebase.BuildOptions{Game: standard(b), Beans: beans, Workers: workers})
+	built, err := build.Scores(b.Context(), db, build.Options{Game: standard(b), Beans: beans, Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -278,10 +282,10 @@ func buildTo(b *testing.B, dir string, beans, workers int) []tablebase.Manifest 
 	return built
 }
 
-// open opens a database for the rest of a benchmark.
+// Open opens a database for the rest of a benchmark.
 func open(b *testing.B, dir string, cache int64) *tablebase.DB {
 	b.Helper()
-	db, err := tablebase.Open(dir, tablebase.Options{CacheBytes: cache})
+	db, err := database.Open(dir, tablebase.Options{CacheBytes: cache})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -316,7 +320,7 @@ func checkProbe(b *testing.B, db *tablebase.DB, g game.Game, p game.Position) {
 }
 
 // totalsIn returns the totals that a manifest states.
-func totalsIn(m tablebase.Manifest) totals {
+func totalsIn(m format.Manifest) totals {
 	return totals{
 		positions: int(m.Positions),
 		wins:      int(m.Wins), draws: int(m.Draws), losses: int(m.Losses),

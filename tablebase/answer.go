@@ -104,7 +104,7 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 	if err != nil {
 		return Answer{}, err
 	}
-	s := newDepths(db, g, limit)
+	s := newDepthSearch(db, g, limit)
 	value, err := s.probes.known(p)
 	if err != nil {
 		return Answer{}, err
@@ -146,7 +146,7 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 }
 
 // move returns what there is to know about a move.
-func (s *depths) move(ctx context.Context, d game.Diagram, m game.Successor) (Move, error) {
+func (s *depthSearch) move(ctx context.Context, d game.Diagram, m game.Successor) (Move, error) {
 	next, err := s.probes.known(m.Next)
 	if err != nil {
 		return Move{}, err
@@ -164,7 +164,7 @@ func (s *depths) move(ctx context.Context, d game.Diagram, m game.Successor) (Mo
 
 // affordable returns the DTC of a position, or nil if it would take too many
 // positions to find.
-func (s *depths) affordable(ctx context.Context, p game.Position) (*game.DTC, error) {
+func (s *depthSearch) affordable(ctx context.Context, p game.Position) (*game.DTC, error) {
 	dtc, err := s.depth(ctx, p)
 	switch {
 	case errors.Is(err, ErrDepthBudget):

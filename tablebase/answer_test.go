@@ -10,26 +10,18 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // answers opens a database with the even layers up to 6 of both games, and layers 1
 // and 3 of Mangala.
 func answers(tb testing.TB) *tablebase.DB {
 	tb.Helper()
-	db := create(tb, tb.TempDir())
-	build(tb, db, newGame(tb, game.Bohnenspiel, 6), 6, tablebase.Even)
-	build(tb, db, newGame(tb, game.Mangala, 6), 4, tablebase.Both)
+	db := tabletest.Create(tb, tb.TempDir())
+	tabletest.Build(tb, db, tabletest.NewGame(tb, game.Bohnenspiel, 6), 6, format.Even)
+	tabletest.Build(tb, db, tabletest.NewGame(tb, game.Mangala, 6), 4, format.Both)
 	return db
-}
-
-// diagram parses a position.
-func diagram(tb testing.TB, text string) game.Diagram {
-	tb.Helper()
-	d, err := game.ParseDiagram(text, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return d
 }
 
 func TestAnswerJSON(t *testing.T) {
@@ -79,7 +71,7 @@ func TestAnswerJSON(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer, err := db.Answer(context.Background(), c.rules, diagram(t, c.position), tablebase.DefaultDepthLimit)
+			answer, err := db.Answer(context.Background(), c.rules, tabletest.Diagram(t, c.position), tablebase.DefaultDepthLimit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +95,7 @@ func TestAnswerAgrees(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g, db := bothParities(t, rules, even, odd)
+		g, db := tabletest.BothParities(t, rules, even, odd)
 		for _, m := range db.Layers() {
 			for i, d := range randomDiagrams(g, m.Beans, count, 5) {
 				answer, err := db.Answer(ctx, rules, d, tablebase.DefaultDepthLimit)
@@ -224,8 +216,8 @@ func wantFirstMoves(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram
 // TestAnswerWithin holds what becomes of an answer whose depths take too long a search:
 // what is known is right and in order, and the more is allowed, the more is known.
 func TestAnswerWithin(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	db := open(t, built(t, g, 8))
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	db := tabletest.Open(t, tabletest.Built(t, g, 8))
 	for _, d := range randomDiagrams(g, 8, 100, 6) {
 		full, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
 		if err != nil {
@@ -301,7 +293,7 @@ func TestEndings(t *testing.T) {
 	if testing.Short() {
 		beans = 6
 	}
-	db := open(t, built(t, newGame(t, game.Bohnenspiel, 6), beans))
+	db := tabletest.Open(t, tabletest.Built(t, tabletest.NewGame(t, game.Bohnenspiel, 6), beans))
 	for _, c := range []struct {
 		position string
 		score    game.Score
@@ -314,7 +306,7 @@ func TestEndings(t *testing.T) {
 		{"0 1 0 0 0 1 / 0 0 0 0 0 0", 2, map[int]game.Score{2: 2, 6: -2}, 0},
 		{"3 0 0 0 0 2 / 0 1 0 0 0 0", 6, nil, 0},
 	} {
-		d := diagram(t, c.position)
+		d := tabletest.Diagram(t, c.position)
 		if d.Position().Beans() > beans {
 			continue
 		}
@@ -348,14 +340,14 @@ func TestAnswerRefuses(t *testing.T) {
 		position string
 		want     error
 	}{
-		{"1 1 1 1 1 1 / 1 1 1 1 1 1", tablebase.ErrNoLayer},
-		{"1 0 / 0 1", tablebase.ErrNoLayer},
+		{"1 1 1 1 1 1 / 1 1 1 1 1 1", format.ErrNoLayer},
+		{"1 0 / 0 1", format.ErrNoLayer},
 	} {
-		_, err := db.Answer(context.Background(), game.Bohnenspiel, diagram(t, c.position), tablebase.DefaultDepthLimit)
-		wantError(t, err, c.want)
+		_, err := db.Answer(context.Background(), game.Bohnenspiel, tabletest.Diagram(t, c.position), tablebase.DefaultDepthLimit)
+		tabletest.WantError(t, err, c.want)
 	}
 	_, err := db.Answer(context.Background(), game.Bohnenspiel, game.Diagram{Width: 10}, tablebase.DefaultDepthLimit)
-	wantError(t, err, game.ErrWidth)
+	tabletest.WantError(t, err, game.ErrWidth)
 	_, err = db.Answer(context.Background(), game.Bohnenspiel, game.Diagram{Width: 2, Rows: [2]game.Row{game.RowOf(1, 1, 1), 0}}, tablebase.DefaultDepthLimit)
-	wantError(t, err, game.ErrPosition)
+	tabletest.WantError(t, err, game.ErrPosition)
 }

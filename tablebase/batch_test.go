@@ -9,14 +9,16 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 func TestProbeAllIsProbeForEach(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := newGame(t, rules, 6)
-		db := create(t, t.TempDir())
-		build(t, db, g, 7, tablebase.Both)
+		g := tabletest.NewGame(t, rules, 6)
+		db := tabletest.Create(t, t.TempDir())
+		tabletest.Build(t, db, g, 7, format.Both)
 		x := index.New(6, 8)
 		random := rand.New(rand.NewPCG(1, uint64(rules)))
 		positions := make([]game.Position, 2000)
@@ -38,9 +40,9 @@ func TestProbeAllIsProbeForEach(t *testing.T) {
 			t.Errorf("%v, -each +all:\n%s", rules, diff)
 		}
 		positions[1000] = x.Unrank(8, 0)
-		wantError(t, db.ProbeAll(g, positions, got), tablebase.ErrNoLayer)
+		tabletest.WantError(t, db.ProbeAll(g, positions, got), format.ErrNoLayer)
 		positions[1000] = game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 1)}
-		wantError(t, db.ProbeAll(g, positions, got), game.ErrPosition)
+		tabletest.WantError(t, db.ProbeAll(g, positions, got), game.ErrPosition)
 		if err := db.ProbeAll(g, nil, nil); err != nil {
 			t.Errorf("no position: %v", err)
 		}

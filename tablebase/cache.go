@@ -7,6 +7,7 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/format"
 )
 
 // cache keeps decoded blocks of many tables within a budget. It is safe for
@@ -20,7 +21,7 @@ import (
 // the disk is no use: blocks that are needed once leave before those needed again.
 type cache struct {
 	budget int64 // bytes of scores; at least one block is kept
-	decode func(blockID) ([]game.Score, error)
+	decode func(format.BlockID) ([]game.Score, error)
 
 	// loading keeps two goroutines from decoding the same block at once. A block
 	// has one of these locks, which it shares with others.
@@ -33,7 +34,7 @@ type cache struct {
 }
 
 // newCache returns an empty cache that gets its blocks from decode.
-func newCache(budget int64, decode func(blockID) ([]game.Score, error)) *cache {
+func newCache(budget int64, decode func(format.BlockID) ([]game.Score, error)) *cache {
 	return &cache{budget: budget, decode: decode}
 }
 
@@ -47,20 +48,20 @@ type cachedBlock struct {
 // table is the decoded blocks of one kind of a layer, as far as a cache holds them.
 type table struct {
 	cache  *cache
-	key    Key
+	key    format.Key
 	kind   solver.Kind
-	tiling *tiling
+	tiling *format.Blocking
 	slots  []atomic.Pointer[cachedBlock] // one a block
 }
 
 // newTable returns a table with no block in the cache. It takes 8 bytes a block.
-func (c *cache) newTable(key Key, kind solver.Kind, t *tiling) *table {
-	return &table{cache: c, key: key, kind: kind, tiling: t, slots: make([]atomic.Pointer[cachedBlock], t.blocks())}
+func (c *cache) newTable(key format.Key, kind solver.Kind, t *format.Blocking) *table {
+	return &table{cache: c, key: key, kind: kind, tiling: t, slots: make([]atomic.Pointer[cachedBlock], t.Blocks())}
 }
 
-// at returns what the table holds for a position of the layer.
+// At returns what the table holds for a position of the layer.
 func (t *table) at(p game.Position) (game.Score, error) {
-	number, at := t.tiling.locate(p)
+	number, at := t.tiling.Locate(p)
 	scores, err := t.block(number)
 	if err != nil {
 		return 0, err
@@ -68,7 +69,7 @@ func (t *table) at(p game.Position) (game.Score, error) {
 	return scores[at], nil
 }
 
-// block returns what a block holds, which must not be changed.
+// Block returns what a block holds, which must not be changed.
 func (t *table) block(number int) ([]game.Score, error) {
 	if b := t.slots[number].Load(); b != nil {
 		if !b.used.Load() { // a store by every reader would slow all of them
@@ -79,7 +80,7 @@ func (t *table) block(number int) ([]game.Score, error) {
 	return t.load(number)
 }
 
-// load decodes a block and puts it into the cache.
+// Load decodes a block and puts it into the cache.
 func (t *table) load(number int) ([]game.Score, error) {
 	lock := &t.cache.loading[(number+31*t.key.Beans+7*int(t.kind))%len(t.cache.loading)]
 	lock.Lock()
@@ -98,10 +99,10 @@ func (t *table) load(number int) ([]game.Score, error) {
 	return scores, nil
 }
 
-// id returns the name of a block.
-func (t *table) id(number int) blockID { return t.tiling.id(t.key, t.kind, number) }
+// ID returns the name of a block.
+func (t *table) id(number int) format.BlockID { return t.tiling.ID(t.key, t.kind, number) }
 
-// add takes account of a new block and makes room for it.
+// Add takes account of a new block and makes room for it.
 func (c *cache) add(b *cachedBlock) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,12 +130,12 @@ func (c *cache) add(b *cachedBlock) {
 	c.bytes += size
 }
 
-// tables are the tables of one layer, by kind. Where nothing leans on rule 8, all
+// Tables are the tables of one layer, by kind. Where nothing leans on rule 8, all
 // three are the same.
 type tables [3]*table
 
 // newTables returns the tables of a layer in a cache.
-func (c *cache) newTables(m Manifest, t *tiling) *tables {
+func (c *cache) newTables(m format.Manifest, t *format.Blocking) *tables {
 	var all tables
 	for kind := range all {
 		all[kind] = all[solver.Scores]

@@ -11,6 +11,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // cacheBeans is the layer that the tables of the caches' tests are of. It has more
@@ -65,7 +66,7 @@ func TestCacheDecodesABlockOnce(t *testing.T) {
 }
 
 func TestCacheKeepsItsBudget(t *testing.T) {
-	for name, budget := range map[string]int64{"none": 0, "one block": tablebase.BlockPositions, "seven and a half": 15 * tablebase.BlockPositions / 2} {
+	for name, budget := range map[string]int64{"none": 0, "one block": format.BlockPositions, "seven and a half": 15 * format.BlockPositions / 2} {
 		t.Run(name, func(t *testing.T) {
 			cache, _ := newCache(budget)
 			random := rand.New(rand.NewPCG(1, 1))
@@ -82,7 +83,7 @@ func TestCacheKeepsItsBudget(t *testing.T) {
 				if counted != actual {
 					t.Fatalf("counted %d bytes, but the cache has %d", counted, actual)
 				}
-				if counted > max(budget, tablebase.BlockPositions) {
+				if counted > max(budget, format.BlockPositions) {
 					t.Fatalf("the cache has %d bytes, more than the budget of %d", counted, budget)
 				}
 			}
@@ -91,7 +92,7 @@ func TestCacheKeepsItsBudget(t *testing.T) {
 }
 
 func TestCacheKeepsWhatIsUsed(t *testing.T) {
-	cache, decoded := newCache(10 * tablebase.BlockPositions)
+	cache, decoded := newCache(10 * format.BlockPositions)
 	hot := int64(0) // times that block 0 was decoded
 	for number := range cache.Blocks() {
 		for _, n := range []int{number, 0} {
@@ -110,7 +111,7 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 }
 
 func TestCacheIsSafeForConcurrentUse(t *testing.T) {
-	for name, budget := range map[string]int64{"small": 3 * tablebase.BlockPositions, "large": 1 << 40} {
+	for name, budget := range map[string]int64{"small": 3 * format.BlockPositions, "large": 1 << 40} {
 		t.Run(name, func(t *testing.T) {
 			cache, decoded := newCache(budget)
 			blocks := min(cache.Blocks(), 60)

@@ -16,6 +16,12 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/check"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
+	"bohnenspiel/tablebase/store"
 )
 
 func TestOpenRefuses(t *testing.T) {
@@ -28,48 +34,48 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"a missing directory": {
 			arrange: func(string) error { return nil },
-			reading: tablebase.ErrNoDatabase,
+			reading: store.ErrNoDatabase,
 			says:    "build one first",
 		},
 		"an empty directory": {
 			arrange: func(path string) error { return write(path, "") },
-			reading: tablebase.ErrNoDatabase,
+			reading: store.ErrNoDatabase,
 			says:    "build one first",
 		},
 		"a directory with other files": {
 			arrange:  func(path string) error { return write(path, "text", "letter.txt") },
-			reading:  tablebase.ErrNotDatabase,
-			building: tablebase.ErrNotDatabase,
+			reading:  format.ErrNotDatabase,
+			building: format.ErrNotDatabase,
 			says:     "letter.txt",
 		},
 		"a file": {
 			arrange:  func(path string) error { return os.WriteFile(path, []byte("text"), 0o600) },
-			reading:  tablebase.ErrNotDatabase,
-			building: tablebase.ErrNotDatabase,
+			reading:  format.ErrNotDatabase,
+			building: format.ErrNotDatabase,
 			says:     "is a file",
 		},
 		"a MANIFEST of another kind": {
 			arrange:  func(path string) error { return write(path, "Manifest-Version: 1.0", "MANIFEST") },
-			reading:  tablebase.ErrNotDatabase,
-			building: tablebase.ErrNotDatabase,
+			reading:  format.ErrNotDatabase,
+			building: format.ErrNotDatabase,
 			says:     "MANIFEST",
 		},
 		"a short MANIFEST": {
 			arrange:  func(path string) error { return write(path, "Bdgr", "MANIFEST") },
-			reading:  tablebase.ErrNotDatabase,
-			building: tablebase.ErrNotDatabase,
+			reading:  format.ErrNotDatabase,
+			building: format.ErrNotDatabase,
 			says:     "MANIFEST",
 		},
 		"a database of another program": {
 			arrange:  otherBadger,
-			reading:  tablebase.ErrNotDatabase,
-			building: tablebase.ErrNotDatabase,
+			reading:  format.ErrNotDatabase,
+			building: format.ErrNotDatabase,
 			says:     "another program",
 		},
 		"a database of another version": {
 			arrange:  otherVersion,
-			reading:  tablebase.ErrVersion,
-			building: tablebase.ErrVersion,
+			reading:  format.ErrVersion,
+			building: format.ErrVersion,
 			says:     "unknown format version 42: this program reads version 2",
 		},
 	} {
@@ -78,29 +84,29 @@ func TestOpenRefuses(t *testing.T) {
 			if err := c.arrange(path); err != nil {
 				t.Fatal(err)
 			}
-			before := listing(t, path)
-			_, err := tablebase.Open(path, tablebase.Options{})
-			wantError(t, err, c.reading)
+			before := tabletest.Listing(t, path)
+			_, err := database.Open(path, tablebase.Options{})
+			tabletest.WantError(t, err, c.reading)
 			if !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
 				t.Errorf("got error %q, want one with %q and %q", err, c.says, path)
 			}
-			if diff := cmp.Diff(before, listing(t, path)); diff != "" {
+			if diff := cmp.Diff(before, tabletest.Listing(t, path)); diff != "" {
 				t.Errorf("reading changes files (-before +after):\n%s", diff)
 			}
 			if c.building == nil {
-				closeDB(t, create(t, path))
+				tabletest.Close(t, tabletest.Create(t, path))
 				return
 			}
-			_, err = tablebase.Create(path, tablebase.Options{})
-			wantError(t, err, c.building)
-			if diff := cmp.Diff(before, listing(t, path)); diff != "" {
+			_, err = database.Create(path, tablebase.Options{})
+			tabletest.WantError(t, err, c.building)
+			if diff := cmp.Diff(before, tabletest.Listing(t, path)); diff != "" {
 				t.Errorf("building changes files (-before +after):\n%s", diff)
 			}
 		})
 	}
 }
 
-// write makes a directory and files in it.
+// Write makes a directory and files in it.
 func write(dir, content string, names ...string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -124,7 +130,7 @@ func otherBadger(path string) error {
 
 // otherVersion makes a database of version 42.
 func otherVersion(path string) error {
-	db, err := tablebase.Create(path, tablebase.Options{})
+	db, err := database.Create(path, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -136,25 +142,25 @@ func otherVersion(path string) error {
 		return err
 	}
 	_, err = file.WriteAt([]byte{42}, 5)
-	return firstError(err, file.Close())
+	return tabletest.FirstError(err, file.Close())
 }
 
 func TestOpenWithNothingInIt(t *testing.T) {
 	dir := t.TempDir()
-	closeDB(t, create(t, dir))
-	db := open(t, dir)
+	tabletest.Close(t, tabletest.Create(t, dir))
+	db := tabletest.Open(t, dir)
 	if layers := db.Layers(); len(layers) != 0 {
 		t.Errorf("got layers %v in a new database", layers)
 	}
-	_, err := db.Manifest(tablebase.Key{Width: 6, Beans: 4})
-	wantError(t, err, tablebase.ErrNoLayer)
+	_, err := db.Manifest(format.Key{Width: 6, Beans: 4})
+	tabletest.WantError(t, err, format.ErrNoLayer)
 }
 
 func TestOpenWhatWasKilledWhileItWasMade(t *testing.T) {
 	for _, names := range [][]string{{"LOCK"}, {"LOCK", "MANIFEST-REWRITE"}, {"LOCK", "MANIFEST"}, {"LOCK", "MANIFEST", "KEYREGISTRY"}} {
 		t.Run(names[len(names)-1], func(t *testing.T) {
 			whole, dir := t.TempDir(), t.TempDir()
-			closeDB(t, create(t, whole))
+			tabletest.Close(t, tabletest.Create(t, whole))
 			for _, name := range names {
 				data, err := os.ReadFile(filepath.Join(whole, name))
 				if err != nil && (name == "MANIFEST" || name == "KEYREGISTRY") {
@@ -164,9 +170,9 @@ func TestOpenWhatWasKilledWhileItWasMade(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, err := tablebase.Open(dir, tablebase.Options{})
-			wantError(t, err, tablebase.ErrNoDatabase)
-			build(t, create(t, dir), newGame(t, game.Bohnenspiel, 6), 4, tablebase.Even)
+			_, err := database.Open(dir, tablebase.Options{})
+			tabletest.WantError(t, err, store.ErrNoDatabase)
+			tabletest.Build(t, tabletest.Create(t, dir), tabletest.NewGame(t, game.Bohnenspiel, 6), 4, format.Even)
 		})
 	}
 }
@@ -174,8 +180,8 @@ func TestOpenWhatWasKilledWhileItWasMade(t *testing.T) {
 // TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt has files in a database that a
 // builder has left empty, beside the log that it has while it works.
 func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	whole := built(t, g, 6)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	whole := tabletest.Built(t, g, 6)
 	for _, names := range [][]string{
 		{"00001.mem"},
 		{"00002.mem"},
@@ -187,22 +193,22 @@ func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
 		for _, reading := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/reading=%v", names[0], reading), func(t *testing.T) {
 				dir := t.TempDir()
-				copyFiles(t, whole, dir)
+				tabletest.CopyFiles(t, whole, dir)
 				for _, name := range names {
 					if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 						t.Fatal(err)
 					}
 				}
 				if reading {
-					db := open(t, dir)
+					db := tabletest.Open(t, dir)
 					if got := len(db.Layers()); got != 4 {
 						t.Errorf("got %d layers, want 4", got)
 					}
-					wantSound(t, db)
-					closeDB(t, db)
+					tabletest.WantSound(t, db)
+					tabletest.Close(t, db)
 				}
-				db := create(t, dir)
-				build(t, db, g, 8, tablebase.Even)
+				db := tabletest.Create(t, dir)
+				tabletest.Build(t, db, g, 8, format.Even)
 				if got := len(db.Layers()); got != 5 {
 					t.Errorf("got %d layers, want 5", got)
 				}
@@ -216,10 +222,10 @@ func TestOpenWhatWasKilledBetweenMakingAFileAndUsingIt(t *testing.T) {
 // one before it had a log. It is an error only if the table holds something that others
 // don't.
 func TestOpenWhatWasKilledWhileTablesWereMerged(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	whole, other := built(t, g, 6), built(t, g, 8)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	whole, other := tabletest.Built(t, g, 6), tabletest.Built(t, g, 8)
 	const table = "000001.sst"
-	known, foreign := []byte(listing(t, whole)[filepath.Join(whole, table)]), []byte(listing(t, other)[filepath.Join(other, table)])
+	known, foreign := []byte(tabletest.Listing(t, whole)[filepath.Join(whole, table)]), []byte(tabletest.Listing(t, other)[filepath.Join(other, table)])
 	for name, c := range map[string]struct {
 		unlisted []byte
 		sound    bool
@@ -234,103 +240,103 @@ func TestOpenWhatWasKilledWhileTablesWereMerged(t *testing.T) {
 		for _, reading := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/reading=%v", name, reading), func(t *testing.T) {
 				dir := t.TempDir()
-				copyFiles(t, whole, dir)
+				tabletest.CopyFiles(t, whole, dir)
 				if err := os.WriteFile(filepath.Join(dir, "000009.sst"), c.unlisted, 0o600); err != nil {
 					t.Fatal(err)
 				}
 				if !c.sound {
-					_, err := tablebase.Open(dir, tablebase.Options{})
-					wantError(t, err, tablebase.ErrCorrupt)
-					_, err = tablebase.Create(dir, tablebase.Options{})
-					wantError(t, err, tablebase.ErrCorrupt)
+					_, err := database.Open(dir, tablebase.Options{})
+					tabletest.WantError(t, err, format.ErrCorrupt)
+					_, err = database.Create(dir, tablebase.Options{})
+					tabletest.WantError(t, err, format.ErrCorrupt)
 					return
 				}
 				if reading {
-					db := open(t, dir)
-					wantSound(t, db)
-					closeDB(t, db)
+					db := tabletest.Open(t, dir)
+					tabletest.WantSound(t, db)
+					tabletest.Close(t, db)
 				}
-				db := create(t, dir)
+				db := tabletest.Create(t, dir)
 				if got := len(db.Layers()); got != 4 {
 					t.Errorf("got %d layers, want 4", got)
 				}
-				build(t, db, g, 8, tablebase.Even)
-				wantSound(t, db)
+				tabletest.Build(t, db, g, 8, format.Even)
+				tabletest.WantSound(t, db)
 			})
 		}
 	}
 }
 
 func TestLocks(t *testing.T) {
-	dir := built(t, newGame(t, game.Bohnenspiel, 6), 4)
-	builder := create(t, dir)
-	_, err := tablebase.Create(dir, tablebase.Options{})
-	wantError(t, err, tablebase.ErrLocked)
-	_, err = tablebase.Open(dir, tablebase.Options{})
-	wantError(t, err, tablebase.ErrLocked)
+	dir := tabletest.Built(t, tabletest.NewGame(t, game.Bohnenspiel, 6), 4)
+	builder := tabletest.Create(t, dir)
+	_, err := database.Create(dir, tablebase.Options{})
+	tabletest.WantError(t, err, store.ErrLocked)
+	_, err = database.Open(dir, tablebase.Options{})
+	tabletest.WantError(t, err, store.ErrLocked)
 	if !strings.Contains(err.Error(), "builds in "+dir) {
 		t.Errorf("got error %q, want one that names %s", err, dir)
 	}
-	closeDB(t, builder)
+	tabletest.Close(t, builder)
 
-	first, second := open(t, dir), open(t, dir)
+	first, second := tabletest.Open(t, dir), tabletest.Open(t, dir)
 	if diff := cmp.Diff(first.Layers(), second.Layers()); diff != "" {
 		t.Errorf("two readers see different layers:\n%s", diff)
 	}
-	before := listing(t, dir)
-	_, err = tablebase.Create(dir, tablebase.Options{})
-	wantError(t, err, tablebase.ErrInUse)
-	if diff := cmp.Diff(before, listing(t, dir)); diff != "" {
+	before := tabletest.Listing(t, dir)
+	_, err = database.Create(dir, tablebase.Options{})
+	tabletest.WantError(t, err, store.ErrInUse)
+	if diff := cmp.Diff(before, tabletest.Listing(t, dir)); diff != "" {
 		t.Errorf("a builder who is refused changes files (-before +after):\n%s", diff)
 	}
-	closeDB(t, first)
-	closeDB(t, second)
-	closeDB(t, create(t, dir))
+	tabletest.Close(t, first)
+	tabletest.Close(t, second)
+	tabletest.Close(t, tabletest.Create(t, dir))
 }
 
 func TestReadingWritesNothing(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	dir := built(t, g, 6)
-	before := listing(t, dir)
-	db := open(t, dir)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	dir := tabletest.Built(t, g, 6)
+	before := tabletest.Listing(t, dir)
+	db := tabletest.Open(t, dir)
 	if _, err := db.Probe(g, game.Position{Mover: game.RowOf(1, 1), Opponent: game.RowOf(2)}); err != nil {
 		t.Error(err)
 	}
-	_, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 8})
-	wantError(t, err, tablebase.ErrReadOnly)
-	wantSound(t, db)
-	closeDB(t, db)
-	if diff := cmp.Diff(before, listing(t, dir)); diff != "" {
+	_, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8})
+	tabletest.WantError(t, err, store.ErrReadOnly)
+	tabletest.WantSound(t, db)
+	tabletest.Close(t, db)
+	if diff := cmp.Diff(before, tabletest.Listing(t, dir)); diff != "" {
 		t.Errorf("reading changes files (-before +after):\n%s", diff)
 	}
 }
 
 func TestUseAfterClose(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	dir := built(t, g, 4)
-	db := create(t, dir)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	dir := tabletest.Built(t, g, 4)
+	db := tabletest.Create(t, dir)
 	p := game.Position{Mover: game.RowOf(1, 1), Opponent: game.RowOf(2)}
 	if _, err := db.Probe(g, p); err != nil {
 		t.Fatal(err)
 	}
-	closeDB(t, db)
-	closeDB(t, db)
+	tabletest.Close(t, db)
+	tabletest.Close(t, db)
 	_, err := db.Probe(g, p)
-	wantError(t, err, tablebase.ErrClosed)
-	_, err = db.Manifest(tablebase.KeyOf(g, 4))
-	wantError(t, err, tablebase.ErrClosed)
-	_, err = db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 6})
-	wantError(t, err, tablebase.ErrClosed)
-	_, err = db.Check(context.Background(), tablebase.CheckOptions{})
-	wantError(t, err, tablebase.ErrClosed)
+	tabletest.WantError(t, err, store.ErrClosed)
+	_, err = db.Manifest(format.KeyOf(g, 4))
+	tabletest.WantError(t, err, store.ErrClosed)
+	_, err = build.Scores(context.Background(), db, build.Options{Game: g, Beans: 6})
+	tabletest.WantError(t, err, store.ErrClosed)
+	_, err = check.Run(context.Background(), db, check.Options{})
+	tabletest.WantError(t, err, store.ErrClosed)
 }
 
 // TestCloseWhileProbing closes a database that others are reading.
 func TestCloseWhileProbing(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	dir := built(t, g, 8)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	dir := tabletest.Built(t, g, 8)
 	for range 20 {
-		db, err := tablebase.Open(dir, tablebase.Options{})
+		db, err := database.Open(dir, tablebase.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +347,7 @@ func TestCloseWhileProbing(t *testing.T) {
 				started <- struct{}{}
 				for beans := 0; ; beans = (beans + 2) % 10 {
 					_, err := db.Probe(g, game.Position{Opponent: game.RowOf(beans)})
-					if errors.Is(err, tablebase.ErrClosed) {
+					if errors.Is(err, store.ErrClosed) {
 						return
 					}
 					if err != nil {
@@ -353,22 +359,22 @@ func TestCloseWhileProbing(t *testing.T) {
 		}
 		<-started
 		<-started
-		closeDB(t, db)
+		tabletest.Close(t, db)
 		group.Wait()
 	}
 }
 
 func TestLayersAreSorted(t *testing.T) {
-	db := create(t, t.TempDir())
-	build(t, db, newGame(t, game.Mangala, 2), 2, tablebase.Both)
-	build(t, db, newGame(t, game.Bohnenspiel, 6), 2, tablebase.Even)
-	build(t, db, newGame(t, game.Bohnenspiel, 2), 2, tablebase.Odd)
+	db := tabletest.Create(t, t.TempDir())
+	tabletest.Build(t, db, tabletest.NewGame(t, game.Mangala, 2), 2, format.Both)
+	tabletest.Build(t, db, tabletest.NewGame(t, game.Bohnenspiel, 6), 2, format.Even)
+	tabletest.Build(t, db, tabletest.NewGame(t, game.Bohnenspiel, 2), 2, format.Odd)
 	layers := db.Layers()
-	got := make([]tablebase.Key, len(layers))
+	got := make([]format.Key, len(layers))
 	for i, m := range layers {
 		got[i] = m.Key()
 	}
-	want := []tablebase.Key{
+	want := []format.Key{
 		{Rules: game.Bohnenspiel, Width: 2, Beans: 1},
 		{Rules: game.Bohnenspiel, Width: 6, Beans: 0},
 		{Rules: game.Bohnenspiel, Width: 6, Beans: 2},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/format"
 )
 
 // DefaultDepthLimit is how many positions a search for depths may look at when no
@@ -15,7 +16,7 @@ const DefaultDepthLimit = 1 << 20
 // look at unless somebody allows more. It keeps answers quick.
 const QuickDepthLimit = 1 << 16
 
-// Depth returns the DTC of a position, and the number of positions that it looked at
+// Level returns the DTC of a position, and the number of positions that it looked at
 // to find it: 0 where the layer has a table of depths. If that would take more than
 // limit positions, the error wraps ErrDepthBudget; other errors are those of Probe, and
 // of the context.
@@ -27,12 +28,12 @@ func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uin
 	if _, err := CountBeans(g.Width(), p); err != nil {
 		return 0, 0, err
 	}
-	s := newDepths(db, g, limit)
+	s := newDepthSearch(db, g, limit)
 	dtc, err = s.depth(ctx, p)
 	return dtc, s.visited, err
 }
 
-// depths finds DTCs by a forward search, and remembers what it has met.
+// depthSearch finds DTCs by a forward search, and remembers what it has met.
 //
 // A quiet move that keeps the score of a position leads to one whose score is the
 // negation, so a search that begins with one side ahead stays so: that side hurries
@@ -43,20 +44,20 @@ func (db *DB) Depth(ctx context.Context, g game.Game, p game.Position, limit uin
 //
 // Each position keeps what has been shown of it, so none is looked at twice with the
 // same k. The answers depend on neither the order nor on what else has been asked.
-type depths struct {
+type depthSearch struct {
 	probes  prober
 	limit   uint64
 	visited uint64 // positions whose moves have been looked at
 	calls   uint64 // of within, to look at the context now and then
 
 	numbers map[game.Position]int32 // of nodes
-	nodes   []depthNode
+	nodes   []visit
 	quiet   []int32 // the quiet moves of all nodes
 	round   uint32  // of the search breadth first
 }
 
-// depthNode is a position that the search has met.
-type depthNode struct {
+// visit is a position that the search has met.
+type visit struct {
 	position game.Position
 	score    game.Score
 	expanded bool // whether what follows is known
@@ -69,12 +70,12 @@ type depthNode struct {
 	round       uint32 // in which the search breadth first has met it
 }
 
-func newDepths(db *DB, g game.Game, limit uint64) *depths {
-	return &depths{probes: prober{db: db, game: g}, limit: limit, numbers: make(map[game.Position]int32)}
+func newDepthSearch(db *DB, g game.Game, limit uint64) *depthSearch {
+	return &depthSearch{probes: prober{db: db, game: g}, limit: limit, numbers: make(map[game.Position]int32)}
 }
 
 // depth returns the DTC of a position of the board.
-func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
+func (s *depthSearch) depth(ctx context.Context, p game.Position) (game.DTC, error) {
 	dtc, ok, err := s.probes.db.StoredDepth(s.probes.game, p)
 	if ok || err != nil {
 		return dtc, err
@@ -96,7 +97,7 @@ func (s *depths) depth(ctx context.Context, p game.Position) (game.DTC, error) {
 }
 
 // is reports whether the DTC of a position of the board is d.
-func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, error) {
+func (s *depthSearch) is(ctx context.Context, p game.Position, d game.DTC) (bool, error) {
 	stored, ok, err := s.probes.db.StoredDepth(s.probes.game, p)
 	if ok || err != nil {
 		return stored == d, err
@@ -117,7 +118,7 @@ func (s *depths) is(ctx context.Context, p game.Position, d game.DTC) (bool, err
 }
 
 // root returns the node of a position where play is not over.
-func (s *depths) root(p game.Position) (int32, error) {
+func (s *depthSearch) root(p game.Position) (int32, error) {
 	value, err := s.probes.value(p)
 	if err != nil {
 		return 0, err
@@ -126,18 +127,18 @@ func (s *depths) root(p game.Position) (int32, error) {
 }
 
 // node returns the number of the node of a position.
-func (s *depths) node(p game.Position, score game.Score) int32 {
+func (s *depthSearch) node(p game.Position, score game.Score) int32 {
 	n, met := s.numbers[p]
 	if !met {
 		n = int32(len(s.nodes))
 		s.numbers[p] = n
-		s.nodes = append(s.nodes, depthNode{position: p, score: score, most: game.Endless})
+		s.nodes = append(s.nodes, visit{position: p, score: score, most: game.Endless})
 	}
 	return n
 }
 
 // within reports whether the DTC of a node whose score is not 0 is at most k.
-func (s *depths) within(ctx context.Context, n int32, k game.DTC) (bool, error) {
+func (s *depthSearch) within(ctx context.Context, n int32, k game.DTC) (bool, error) {
 	switch node := &s.nodes[n]; {
 	case node.most <= k:
 		return true, nil
@@ -175,7 +176,7 @@ func (s *depths) within(ctx context.Context, n int32, k game.DTC) (bool, error) 
 
 // shortest returns the DTC of a node with score 0 if it is at most most; else any
 // larger one, which is Endless if no way converts.
-func (s *depths) shortest(ctx context.Context, n int32, most game.DTC) (game.DTC, error) {
+func (s *depthSearch) shortest(ctx context.Context, n int32, most game.DTC) (game.DTC, error) {
 	s.round++
 	s.nodes[n].round = s.round
 	level := []int32{n}
@@ -205,7 +206,7 @@ func (s *depths) shortest(ctx context.Context, n int32, most game.DTC) (game.DTC
 }
 
 // expand finds the moves of a node that keep its score.
-func (s *depths) expand(ctx context.Context, n int32) error {
+func (s *depthSearch) expand(ctx context.Context, n int32) error {
 	if s.nodes[n].expanded {
 		return nil
 	}
@@ -257,7 +258,7 @@ func converts(g game.Game, m game.Successor) bool { return m.Captured > 0 || g.O
 
 // contradiction returns the error for a position whose stored score does not follow
 // from those of its moves.
-func (s *depths) contradiction(p game.Position) error {
+func (s *depthSearch) contradiction(p game.Position) error {
 	return fmt.Errorf("%w: %v: scores contradict each other; run check, then delete the database and build it again",
-		ErrCorrupt, KeyOf(s.probes.game, p.Beans()))
+		format.ErrCorrupt, format.KeyOf(s.probes.game, p.Beans()))
 }

@@ -8,6 +8,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // TestStoredDepths holds that answers are the same from tables of depths as from a
@@ -19,7 +22,7 @@ func TestStoredDepths(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g, db := bothParities(t, rules, even, odd)
+		g, db := tabletest.BothParities(t, rules, even, odd)
 		type known struct {
 			answer tablebase.Answer
 			line   tablebase.Line
@@ -43,8 +46,8 @@ func TestStoredDepths(t *testing.T) {
 				found[d] = known{answer, line}
 			}
 		}
-		for beans, parity := range map[int]tablebase.Parity{even: tablebase.Even, odd: tablebase.Odd} {
-			if _, err := db.BuildDepths(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity}); err != nil {
+		for beans, parity := range map[int]format.Parity{even: format.Even, odd: format.Odd} {
+			if _, err := build.Depths(ctx, db, build.Options{Game: g, Beans: beans, Parity: parity}); err != nil {
 				t.Fatal(err)
 			}
 		}

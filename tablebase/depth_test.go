@@ -11,6 +11,8 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // plainDepths computes the DTC of all positions of a layer as its definition says: it
@@ -86,9 +88,9 @@ func TestDepth(t *testing.T) {
 	}
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for _, b := range boards {
-			g := newGame(t, rules, b.width)
-			db := create(t, t.TempDir())
-			build(t, db, g, b.beans, tablebase.Both)
+			g := tabletest.NewGame(t, rules, b.width)
+			db := tabletest.Create(t, t.TempDir())
+			tabletest.Build(t, db, g, b.beans, format.Both)
 			for beans := range b.beans + 1 {
 				positions := positionsOf(g, beans)
 				want := plainDepths(t, db, g, positions)
@@ -109,8 +111,8 @@ func TestDepth(t *testing.T) {
 // TestDepthLimit holds that a search looks at as many positions as it says, and gives
 // up with one fewer.
 func TestDepthLimit(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	db := open(t, built(t, g, 8))
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	db := tabletest.Open(t, tabletest.Built(t, g, 8))
 	rng := rand.New(rand.NewPCG(1, 2))
 	positions := positionsOf(g, 8)
 	for range 100 {
@@ -124,14 +126,14 @@ func TestDepthLimit(t *testing.T) {
 		}
 		if visited > 0 {
 			_, _, err := db.Depth(context.Background(), g, p, visited-1)
-			wantError(t, err, tablebase.ErrDepthBudget)
+			tabletest.WantError(t, err, tablebase.ErrDepthBudget)
 		}
 	}
 }
 
 func TestDepthRefuses(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	db := open(t, built(t, g, 4))
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	db := tabletest.Open(t, tabletest.Built(t, g, 4))
 	ctx, cancel := context.WithCancel(context.Background())
 	p := game.Position{Mover: game.RowOf(1, 1), Opponent: game.RowOf(1, 1)}
 	if _, _, err := db.Depth(ctx, g, p, 1000); err != nil {
@@ -139,33 +141,33 @@ func TestDepthRefuses(t *testing.T) {
 	}
 	cancel()
 	_, _, err := db.Depth(ctx, g, p, 1000)
-	wantError(t, err, context.Canceled)
+	tabletest.WantError(t, err, context.Canceled)
 	_, _, err = db.Depth(context.Background(), g, game.Position{Mover: game.RowOf(6), Opponent: game.RowOf(6)}, 1000)
-	wantError(t, err, tablebase.ErrNoLayer)
+	tabletest.WantError(t, err, format.ErrNoLayer)
 	_, _, err = db.Depth(context.Background(), g, game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, 1000)
-	wantError(t, err, game.ErrPosition)
+	tabletest.WantError(t, err, game.ErrPosition)
 }
 
 // TestContradictions stores a layer where everybody wins everything, so that no quiet
 // move keeps a score.
 func TestContradictions(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	dir := built(t, g, 4)
-	damage(t, dir, func(db *tablebase.DB) error {
-		keys, err := db.BlockKeys()
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	dir := tabletest.Built(t, g, 4)
+	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
+		keys, err := tabletest.BlockKeys(db)
 		if err != nil {
 			return err
 		}
-		layer := tablebase.KeyOf(g, 4)
+		layer := format.KeyOf(g, 4)
 		number := 0
 		for _, key := range keys {
-			id := tablebase.BlockOf(layer, solver.Scores, number)
-			if !bytes.Equal(key, tablebase.BlockKey(id)) {
+			id := tabletest.BlockOf(layer, solver.Scores, number)
+			if !bytes.Equal(key, tabletest.BlockKey(id)) {
 				continue
 			}
-			scores := slices.Repeat([]game.Score{4}, tablebase.PositionsIn(id))
+			scores := slices.Repeat([]game.Score{4}, id.Positions)
 			free := make([]bool, len(scores))
-			if err := db.SetValue(key, tablebase.NewCodec().Encode(id, scores, free)); err != nil {
+			if err := tabletest.SetValue(db, key, tabletest.NewCodec().Encode(id, scores, free)); err != nil {
 				return err
 			}
 			number++
@@ -175,14 +177,14 @@ func TestContradictions(t *testing.T) {
 		}
 		return nil
 	})
-	damage(t, dir, func(db *tablebase.DB) error {
-		d := diagram(t, "1 1 0 0 0 0 / 1 1 0 0 0 0")
+	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
+		d := tabletest.Diagram(t, "1 1 0 0 0 0 / 1 1 0 0 0 0")
 		_, _, err := db.Depth(context.Background(), g, d.Position(), tablebase.DefaultDepthLimit)
-		wantError(t, err, tablebase.ErrCorrupt)
+		tabletest.WantError(t, err, format.ErrCorrupt)
 		_, err = db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
-		wantError(t, err, tablebase.ErrCorrupt)
+		tabletest.WantError(t, err, format.ErrCorrupt)
 		_, err = db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
-		wantError(t, err, tablebase.ErrCorrupt)
+		tabletest.WantError(t, err, format.ErrCorrupt)
 		return nil
 	})
 }

@@ -7,6 +7,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // Example builds small layers and asks for a position.
@@ -40,16 +43,16 @@ func ask(dir, position string) error {
 	if err != nil {
 		return err
 	}
-	db, err := tablebase.Create(dir, tablebase.Options{})
+	db, err := database.Create(dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
-	if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 4}); err != nil {
-		return firstError(err, db.Close())
+	if _, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 4}); err != nil {
+		return tabletest.FirstError(err, db.Close())
 	}
 	answer, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
 	if err != nil {
-		return firstError(err, db.Close())
+		return tabletest.FirstError(err, db.Close())
 	}
 	fmt.Printf("%s: %+d, a %v\n", answer.Position, *answer.Score, answer.Outcome)
 	for _, move := range answer.Moves {

@@ -8,6 +8,9 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/held"
+	"bohnenspiel/tablebase/store"
 )
 
 // LayerFacts are facts about a layer that DB.Facts finds. Positions are as game.Diagram
@@ -38,48 +41,48 @@ type FactsOptions struct {
 // Facts returns facts about a layer. It brings the layer and those below it into memory
 // and looks at each position once. The error wraps ErrNoLayer where one of these is
 // missing, ErrMemory where they don't fit, or is that of damaged data or the context.
-func (db *DB) Facts(ctx context.Context, k Key, o FactsOptions) (LayerFacts, error) {
+func (db *DB) Facts(ctx context.Context, k format.Key, o FactsOptions) (LayerFacts, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Memory == 0 {
-		o.Memory = machineMemory() / 4 * 3
+		o.Memory = held.MachineMemory() / 4 * 3
 	}
 	g, err := game.New(k.Rules, k.Width)
 	if err != nil {
 		return LayerFacts{}, err
 	}
-	var manifests []Manifest
-	need := map[form]uint64{}
+	var manifests []format.Manifest
+	need := map[held.Form]uint64{}
 	for beans := k.Beans % 2; beans <= k.Beans; beans += 2 {
-		m, err := db.Manifest(KeyOf(g, beans))
+		m, err := db.Manifest(format.KeyOf(g, beans))
 		if err != nil {
 			return LayerFacts{}, err
 		}
 		manifests = append(manifests, m)
-		for _, as := range []form{bytewise, packed} {
+		for _, as := range []held.Form{held.Bytewise, held.Packed} {
 			one := as
 			if m.Endless > 0 {
-				one = bytewise
+				one = held.Bytewise
 			}
-			need[as] += uint64(m.tables()) * flatBytes(beans, m.Positions, one)
+			need[as] += uint64(m.Tables()) * held.FlatBytes(beans, m.Positions, one)
 		}
 	}
-	as := bytewise
+	as := held.Bytewise
 	if need[as] > o.Memory {
-		as = packed
+		as = held.Packed
 	}
 	if need[as] > o.Memory {
 		return LayerFacts{}, fmt.Errorf("%w: facts of %v take %s for scores, and %s are allowed; allow more, or ask for a smaller layer",
-			ErrMemory, k, mebibytes(need[as]), mebibytes(o.Memory))
+			held.ErrMemory, k, store.MiB(need[as]), store.MiB(o.Memory))
 	}
 	x := db.Index(k.Width)
-	layers, scratch := newFlats(g, k.Beans), new(memory.Block)
-	defer layers.free()
+	layers, scratch := held.NewLayers(g, k.Beans), new(memory.Block)
+	defer layers.Free()
 	defer scratch.Free()
 	for _, m := range manifests {
-		l := &loader{from: db, index: x, workers: o.Workers, scratch: scratch, lower: layers}
-		if layers.layers[m.Beans], err = l.load(ctx, m, as); err != nil {
+		l := &held.Loader{From: db, Index: x, Workers: o.Workers, Scratch: scratch, Lower: layers}
+		if layers.Layers[m.Beans], err = l.Load(ctx, m, as); err != nil {
 			return LayerFacts{}, err
 		}
 	}

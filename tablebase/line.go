@@ -64,11 +64,11 @@ func (db *DB) Line(ctx context.Context, rules game.Rules, d game.Diagram, o Line
 	if _, err := CountBeans(d.Width, d.Position()); err != nil {
 		return Line{}, err
 	}
-	return newDepths(db, g, cmp.Or(o.Limit, DefaultDepthLimit)).line(ctx, d)
+	return newDepthSearch(db, g, cmp.Or(o.Limit, DefaultDepthLimit)).line(ctx, d)
 }
 
 // line returns best play from a diagram of the game.
-func (s *depths) line(ctx context.Context, d game.Diagram) (Line, error) {
+func (s *depthSearch) line(ctx context.Context, d game.Diagram) (Line, error) {
 	g := s.probes.game
 	value, err := s.probes.known(d.Position())
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *depths) line(ctx context.Context, d game.Diagram) (Line, error) {
 }
 
 // best returns the move of best play, and the DTC of the position.
-func (s *depths) best(ctx context.Context, p game.Position) (game.Successor, game.DTC, error) {
+func (s *depthSearch) best(ctx context.Context, p game.Position) (game.Successor, game.DTC, error) {
 	g := s.probes.game
 	value, err := s.probes.known(p)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // wantLine plays a line by the rules and fails the test unless it is legal, takes what
@@ -109,7 +110,7 @@ func TestLines(t *testing.T) {
 		even, odd, count = 6, 5, 100
 	}
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g, db := bothParities(t, rules, even, odd)
+		g, db := tabletest.BothParities(t, rules, even, odd)
 		for _, m := range db.Layers() {
 			endless := 0
 			for _, d := range randomDiagrams(g, m.Beans, count, 3) {

@@ -9,6 +9,9 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/held"
+	"bohnenspiel/tablebase/store"
 )
 
 // Loaded is the scores and depths of some layers of a game in memory, for whoever asks
@@ -16,7 +19,7 @@ import (
 // concurrent use until it is freed.
 type Loaded struct {
 	index  *index.Index
-	flats  *flats
+	flats  *held.Layers
 	depths [][]game.DTC // by beans
 }
 
@@ -27,7 +30,7 @@ type Loaded struct {
 // quarters of the machine's memory, and the errors of reading blocks.
 func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*Loaded, error) {
 	if beans < 0 || beans > game.MaxBeans(g.Width()) {
-		return nil, fmt.Errorf("%v: %w", KeyOf(g, beans), ErrNoLayer)
+		return nil, fmt.Errorf("%v: %w", format.KeyOf(g, beans), format.ErrNoLayer)
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -35,7 +38,7 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 	if err := db.roomToLoad(g, beans, workers); err != nil {
 		return nil, err
 	}
-	l := &Loaded{index: db.Index(g.Width()), flats: newFlats(g, beans), depths: make([][]game.DTC, beans+1)}
+	l := &Loaded{index: db.Index(g.Width()), flats: held.NewLayers(g, beans), depths: make([][]game.DTC, beans+1)}
 	for lower := beans % 2; lower <= beans; lower += 2 {
 		if err := l.load(ctx, db, lower, workers); err != nil {
 			l.Free()
@@ -49,32 +52,32 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 	var need uint64
 	for lower := beans % 2; lower <= beans; lower += 2 {
-		m, err := db.Manifest(KeyOf(g, lower))
+		m, err := db.Manifest(format.KeyOf(g, lower))
 		if err != nil {
 			return err
 		}
 		const bytesOfDepth = 2
-		need += m.Positions * uint64(m.tables()+bytesOfDepth)
+		need += m.Positions * uint64(m.Tables()+bytesOfDepth)
 	}
 	cells, heap := solver.DepthFootprint(db.Index(g.Width()), beans, workers, true)
 	need += cells + heap
-	if most := machineMemory() / 4 * 3; need > most {
-		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", ErrMemory, KeyOf(g, beans), mebibytes(need), mebibytes(most))
+	if most := held.MachineMemory() / 4 * 3; need > most {
+		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", held.ErrMemory, format.KeyOf(g, beans), store.MiB(need), store.MiB(most))
 	}
 	return nil
 }
 
-// load brings a layer into memory, after those below it.
+// Load brings a layer into memory, after those below it.
 func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
-	m, err := db.Manifest(KeyOf(l.flats.game, beans))
+	m, err := db.Manifest(format.KeyOf(l.flats.Game, beans))
 	if err != nil {
 		return err
 	}
-	read := &loader{from: db, index: l.index, workers: workers, lower: l.flats}
-	if l.flats.layers[beans], err = read.load(ctx, m, bytewise); err != nil {
+	read := &held.Loader{From: db, Index: l.index, Workers: workers, Lower: l.flats}
+	if l.flats.Layers[beans], err = read.Load(ctx, m, held.Bytewise); err != nil {
 		return err
 	}
-	problem := solver.DepthProblem{Game: l.flats.game, Index: l.index, Beans: beans, Tables: l.flats, Workers: workers}
+	problem := solver.DepthProblem{Game: l.flats.Game, Index: l.index, Beans: beans, Tables: l.flats, Workers: workers}
 	solved, err := solver.SolveDepths(ctx, problem)
 	if errors.Is(err, solver.ErrWide) {
 		problem.Wide = true
@@ -90,7 +93,7 @@ func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 
 // Free gives the memory back. The layers can't be used any more.
 func (l *Loaded) Free() {
-	l.flats.free()
+	l.flats.Free()
 }
 
 // Size returns the number of positions of a layer.
@@ -105,12 +108,12 @@ func (l *Loaded) Position(beans int, number uint64) game.Position {
 // layer of the position is not among them.
 func (l *Loaded) Probe(p game.Position) Value {
 	beans, number := l.index.Rank(p)
-	layer := l.flats.layers[beans]
-	at := func(kind solver.Kind) game.Score { return layer[kind].scores[number] }
+	layer := l.flats.Layers[beans]
+	at := func(kind solver.Kind) game.Score { return layer[kind].Scores[number] }
 	return Value{Score: at(solver.Scores), Low: at(solver.Lows), High: at(solver.Highs)}
 }
 
-// Depth returns the DTC of a position of the layers. It panics as Probe does.
+// Level returns the DTC of a position of the layers. It panics as Probe does.
 func (l *Loaded) Depth(p game.Position) game.DTC {
 	beans, number := l.index.Rank(p)
 	return l.depths[beans][number]

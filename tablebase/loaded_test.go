@@ -7,6 +7,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // TestLoaded compares layers in memory with probes and searched depths, of positions
@@ -15,9 +17,9 @@ func TestLoaded(t *testing.T) {
 	t.Parallel()
 	const most = 6
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := newGame(t, rules, 5)
-		db := create(t, t.TempDir())
-		build(t, db, g, most, tablebase.Both)
+		g := tabletest.NewGame(t, rules, 5)
+		db := tabletest.Create(t, t.TempDir())
+		tabletest.Build(t, db, g, most, format.Both)
 		for beans := most - 1; beans <= most; beans++ {
 			t.Run(fmt.Sprintf("%v/beans=%d", rules, beans), func(t *testing.T) {
 				t.Parallel()
@@ -62,15 +64,15 @@ func compareLoaded(tb testing.TB, db *tablebase.DB, g game.Game, layers *tableba
 // TestLoadedErrors wants errors where layers are missing, and nothing left behind.
 func TestLoadedErrors(t *testing.T) {
 	t.Parallel()
-	g := newGame(t, game.Bohnenspiel, game.StandardWidth)
-	db := create(t, t.TempDir())
-	build(t, db, g, 2, tablebase.Even)
+	g := tabletest.NewGame(t, game.Bohnenspiel, game.StandardWidth)
+	db := tabletest.Create(t, t.TempDir())
+	tabletest.Build(t, db, g, 2, format.Even)
 	for _, beans := range []int{-1, 1, 4, 73} {
 		_, err := db.LoadUpTo(t.Context(), g, beans, 1)
-		wantError(t, err, tablebase.ErrNoLayer)
+		tabletest.WantError(t, err, format.ErrNoLayer)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := db.LoadUpTo(ctx, g, 2, 1)
-	wantError(t, err, context.Canceled)
+	tabletest.WantError(t, err, context.Canceled)
 }

@@ -5,6 +5,7 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/format"
 )
 
 // Value is what the tables know of a position.
@@ -45,14 +46,14 @@ func (pr *prober) layer(beans int) (*layer, error) {
 	if l := pr.layers[beans]; l != nil {
 		return l, nil
 	}
-	l, err := pr.db.layer(KeyOf(pr.game, beans))
+	l, err := pr.db.layer(format.KeyOf(pr.game, beans))
 	if err == nil {
 		pr.layers[beans] = l
 	}
 	return l, err
 }
 
-// value looks up a position of the board.
+// Value looks up a position of the board.
 func (pr *prober) value(p game.Position) (Value, error) {
 	l, err := pr.layer(p.Beans())
 	if err != nil {

@@ -7,20 +7,22 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 func TestProbeRefuses(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	db := open(t, built(t, g, 4))
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	db := tabletest.Open(t, tabletest.Built(t, g, 4))
 	for name, c := range map[string]struct {
 		game     game.Game
 		position game.Position
 		want     error
 	}{
-		"a layer that is not built":       {g, game.Position{Mover: game.RowOf(6)}, tablebase.ErrNoLayer},
-		"a layer of the other parity":     {g, game.Position{Mover: game.RowOf(1)}, tablebase.ErrNoLayer},
-		"another width":                   {newGame(t, game.Bohnenspiel, 5), game.Position{Mover: game.RowOf(2)}, tablebase.ErrNoLayer},
-		"other rules":                     {newGame(t, game.Mangala, 6), game.Position{Mover: game.RowOf(2)}, tablebase.ErrNoLayer},
+		"a layer that is not built":       {g, game.Position{Mover: game.RowOf(6)}, format.ErrNoLayer},
+		"a layer of the other parity":     {g, game.Position{Mover: game.RowOf(1)}, format.ErrNoLayer},
+		"another width":                   {tabletest.NewGame(t, game.Bohnenspiel, 5), game.Position{Mover: game.RowOf(2)}, format.ErrNoLayer},
+		"other rules":                     {tabletest.NewGame(t, game.Mangala, 6), game.Position{Mover: game.RowOf(2)}, format.ErrNoLayer},
 		"a pit beyond the mover's row":    {g, game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, game.ErrPosition},
 		"a pit beyond the opponent's row": {g, game.Position{Opponent: game.RowOf(0, 0, 0, 0, 0, 0, 2)}, game.ErrPosition},
 		"a bit beyond all pits":           {g, game.Position{Mover: 1 << 63}, game.ErrPosition},
@@ -30,16 +32,16 @@ func TestProbeRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := db.Probe(c.game, c.position)
-			wantError(t, err, c.want)
+			tabletest.WantError(t, err, c.want)
 		})
 	}
 }
 
 func TestProbeNamesTheLayer(t *testing.T) {
-	g := newGame(t, game.Mangala, 3)
-	db := create(t, t.TempDir())
+	g := tabletest.NewGame(t, game.Mangala, 3)
+	db := tabletest.Create(t, t.TempDir())
 	_, err := db.Probe(g, game.Position{Mover: game.RowOf(1, 2), Opponent: game.RowOf(4)})
-	wantError(t, err, tablebase.ErrNoLayer)
+	tabletest.WantError(t, err, format.ErrNoLayer)
 	if got, want := err.Error(), "layer 7 of mangala 2×3: layer is not built"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -47,8 +49,8 @@ func TestProbeNamesTheLayer(t *testing.T) {
 
 // TestProbeNeedsLowerLayers takes away, and damages, the layer that a capture leads to.
 func TestProbeNeedsLowerLayers(t *testing.T) {
-	g := newGame(t, game.Bohnenspiel, 6)
-	lower := tablebase.KeyOf(g, 2)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	lower := format.KeyOf(g, 2)
 	// Some move takes two beans.
 	p := game.Position{Mover: game.RowOf(0, 0, 1, 1, 0, 0), Opponent: game.RowOf(1, 1)}
 	captures := 0
@@ -64,18 +66,18 @@ func TestProbeNeedsLowerLayers(t *testing.T) {
 		spoil func(db *tablebase.DB) error
 		want  error
 	}{
-		"missing": {func(db *tablebase.DB) error { return db.DropKeys(tablebase.ManifestKey(lower)) }, tablebase.ErrNoLayer},
+		"missing": {func(db *tablebase.DB) error { return tabletest.DropKeys(db, tabletest.ManifestKey(lower)) }, format.ErrNoLayer},
 		"damaged": {func(db *tablebase.DB) error {
-			prefix := tablebase.BlockKey(tablebase.BlockOf(lower, solver.Scores, 0))
-			return db.DropKeys(prefix[:len(prefix)-4])
-		}, tablebase.ErrCorrupt},
+			prefix := tabletest.BlockKey(tabletest.BlockOf(lower, solver.Scores, 0))
+			return tabletest.DropKeys(db, prefix[:len(prefix)-4])
+		}, format.ErrCorrupt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := built(t, g, 4)
-			damage(t, dir, c.spoil)
-			damage(t, dir, func(db *tablebase.DB) error {
+			dir := tabletest.Built(t, g, 4)
+			tabletest.Damage(t, dir, c.spoil)
+			tabletest.Damage(t, dir, func(db *tablebase.DB) error {
 				_, err := db.Probe(g, p)
-				wantError(t, err, c.want)
+				tabletest.WantError(t, err, c.want)
 				if err != nil && !strings.Contains(err.Error(), lower.String()) {
 					t.Errorf("got error %q, want one that names %v", err, lower)
 				}

@@ -4,6 +4,7 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/tablebase/format"
 )
 
 // probes is a solver.Source of single positions.
@@ -37,7 +38,7 @@ func (s *probes) Read(kind solver.Kind, beans int, first uint64, count int, buf 
 
 // Leans implements solver.Source.
 func (s *probes) Leans(beans int) bool {
-	m, err := s.db.Manifest(KeyOf(s.game, beans))
+	m, err := s.db.Manifest(format.KeyOf(s.game, beans))
 	return err == nil && m.Endless > 0
 }
 

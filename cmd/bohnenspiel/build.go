@@ -12,6 +12,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
 // buildFlags are the flags of build.
@@ -66,7 +69,7 @@ func (o *buildFlags) run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	b := tablebase.BuildOptions{Game: g, Beans: o.beans, Parity: parity, Workers: o.workers, Memory: uint64(o.memory)}
+	b := build.Options{Game: g, Beans: o.beans, Parity: parity, Workers: o.workers, Memory: uint64(o.memory)}
 	s, err := newSurvey(dir, b, o.dtc)
 	if err != nil {
 		return err
@@ -83,9 +86,9 @@ func (o *buildFlags) run(ctx context.Context, c console) error {
 	return o.build(ctx, c, s, b)
 }
 
-// build builds what is missing, and says what it did.
-func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase.BuildOptions) (err error) {
-	db, err := tablebase.Create(s.dir, tablebase.Options{})
+// Build builds what is missing, and says what it did.
+func (o *buildFlags) build(ctx context.Context, c console, s survey, b build.Options) (err error) {
+	db, err := database.Create(s.dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -104,7 +107,7 @@ func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase
 		return err
 	}
 	text := buildSummary(b.Game, s.dir, built, time.Since(begun))
-	var depths []tablebase.DepthManifest
+	var depths []format.DepthManifest
 	if o.dtc {
 		begun = time.Now()
 		if depths, err = buildDepths(ctx, c, o.options, db, b, s); err != nil {
@@ -125,17 +128,17 @@ func (o *buildFlags) build(ctx context.Context, c console, s survey, b tablebase
 }
 
 // target returns what to build and where, after looking at the flags.
-func (o *buildFlags) target(c console) (g game.Game, parity tablebase.Parity, dir string, err error) {
+func (o *buildFlags) target(c console) (g game.Game, parity format.Parity, dir string, err error) {
 	if g, err = game.New(o.rules, o.width); err != nil {
 		return g, parity, "", err
 	}
-	if parity, err = tablebase.ParseParity(o.parity); err != nil {
+	if parity, err = format.ParseParity(o.parity); err != nil {
 		return g, parity, "", err
 	}
 	if err = checkBeans(g, o.beans); err != nil {
 		return g, parity, "", err
 	}
-	if o.beans == 0 && parity == tablebase.Odd {
+	if o.beans == 0 && parity == format.Odd {
 		return g, parity, "", usagef("--beans 0: there is no odd layer up to 0")
 	}
 	dir, err = c.directory(o.options)
@@ -146,7 +149,7 @@ func (o *buildFlags) target(c console) (g game.Game, parity tablebase.Parity, di
 const nothingToBuild = "nothing to build\n"
 
 // buildSummary says in a line what a build has done.
-func buildSummary(g game.Game, dir string, built []tablebase.Manifest, took time.Duration) []byte {
+func buildSummary(g game.Game, dir string, built []format.Manifest, took time.Duration) []byte {
 	if len(built) == 0 {
 		return []byte(nothingToBuild)
 	}

@@ -9,26 +9,28 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/format"
 )
 
-// buildDepths builds the depth tables that are missing, with progress on standard error.
+// BuildDepths builds the depth tables that are missing, with progress on standard error.
 // If ctx ends first, the error says which are kept.
-func buildDepths(ctx context.Context, c console, o *options, db *tablebase.DB, b tablebase.BuildOptions, s survey) ([]tablebase.DepthManifest, error) {
+func buildDepths(ctx context.Context, c console, o *options, db *tablebase.DB, b build.Options, s survey) ([]format.DepthManifest, error) {
 	if cost := s.depths.Total(); cost.Layers > 0 && !o.quiet {
 		c.note("building DTC of %s: %s, %s", layerList(beansOf(s.depths)), things(cost.Positions, "position"), costs(cost))
 	}
 	progress := newBuildProgress(c, o.quiet, db, b.Game)
 	b.Workers, b.Report = o.workers, progress.report
-	built, err := db.BuildDepths(ctx, b)
+	built, err := build.Depths(ctx, db, b)
 	progress.endDepths(built)
 	if err == nil || ctx.Err() == nil {
 		return built, err
 	}
 	var present []int
 	for beans := range b.Beans + 1 {
-		_, err := db.DepthManifest(tablebase.KeyOf(b.Game, beans))
+		_, err := db.DepthManifest(format.KeyOf(b.Game, beans))
 		switch {
-		case !b.Parity.Has(beans) || errors.Is(err, tablebase.ErrNoDepths):
+		case !b.Parity.Has(beans) || errors.Is(err, format.ErrNoDepths):
 		case err != nil:
 			return built, err
 		default:
@@ -42,7 +44,7 @@ func buildDepths(ctx context.Context, c console, o *options, db *tablebase.DB, b
 }
 
 // beansOf returns the beans of the layers of a plan.
-func beansOf(p tablebase.Plan) []int {
+func beansOf(p build.Plan) []int {
 	beans := make([]int, len(p.Layers))
 	for i, layer := range p.Layers {
 		beans[i] = layer.Key.Beans
@@ -52,7 +54,7 @@ func beansOf(p tablebase.Plan) []int {
 
 // dtcSummary adds a line about depth tables to what a build says that it has done. What
 // has nothing to say goes where the other has.
-func dtcSummary(text []byte, g game.Game, dir string, built []tablebase.DepthManifest, took time.Duration) []byte {
+func dtcSummary(text []byte, g game.Game, dir string, built []format.DepthManifest, took time.Duration) []byte {
 	if len(built) == 0 {
 		return text
 	}
@@ -71,8 +73,8 @@ func dtcSummary(text []byte, g game.Game, dir string, built []tablebase.DepthMan
 }
 
 // builtLines returns as JSON the statistics of the layers of which anything was built.
-func builtLines(db *tablebase.DB, layers []tablebase.Manifest, depths []tablebase.DepthManifest) ([]byte, error) {
-	var keys []tablebase.Key
+func builtLines(db *tablebase.DB, layers []format.Manifest, depths []format.DepthManifest) ([]byte, error) {
+	var keys []format.Key
 	for _, m := range layers {
 		keys = append(keys, m.Key())
 	}
@@ -87,9 +89,9 @@ func builtLines(db *tablebase.DB, layers []tablebase.Manifest, depths []tablebas
 		if err != nil {
 			return nil, err
 		}
-		all[i] = m.Statistics()
+		all[i] = tablebase.StatisticsOf(m)
 		if d, err := db.DepthManifest(k); err == nil {
-			all[i].Depths = d.Statistics()
+			all[i].Depths = tablebase.DepthStatisticsOf(d)
 		}
 	}
 	return statisticsLines(all)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/proof"
 )
 
 func newCertificateCommand(c console, shared *options) *cobra.Command {
@@ -57,7 +58,7 @@ func checkCertificate(ctx context.Context, c console, o *options, path string) (
 		return err
 	}
 	defer closeDatabase(db, &err)
-	report, err := db.CheckCertificate(ctx, bytes.NewReader(data))
+	report, err := proof.CheckCertificate(ctx, db, bytes.NewReader(data))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -74,7 +75,7 @@ func checkCertificate(ctx context.Context, c console, o *options, path string) (
 }
 
 // certificateText says what a certificate proves.
-func certificateText(r tablebase.CertificateReport) string {
+func certificateText(r proof.CertificateReport) string {
 	var text strings.Builder
 	row := func(pits []int) string { return strings.Trim(fmt.Sprint(pits), "[]") }
 	fmt.Fprintf(&text, "%v, %s to move / %s: ", r.Rules, row(r.Pits[:r.Width]), row(r.Pits[r.Width:]))

@@ -13,6 +13,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/check"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
 // checkFlags are the flags of check.
@@ -70,11 +73,11 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err := checkBeans(g, o.beans); err != nil {
 		return err
 	}
-	depth, err := tablebase.ParseCheckDepth(o.depth)
+	depth, err := check.ParseLevel(o.depth)
 	if err != nil {
 		return usagef("--depth: %w", err)
 	}
-	if o.sample > 0 && depth != tablebase.CheckWhole {
+	if o.sample > 0 && depth != check.Whole {
 		return usagef("--sample goes with --depth whole alone; leave it out for --depth %v", depth)
 	}
 	db, err := o.openFor(c, tablebase.Options{CacheBytes: o.cacheBytes()})
@@ -83,18 +86,18 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	}
 	defer closeDatabase(db, &err)
 
-	todo := tablebase.CheckOptions{
-		Sample: o.sample, Workers: o.workers, Depth: depth, Published: o.published, Independent: o.independent,
+	todo := check.Options{
+		Sample: o.sample, Workers: o.workers, Level: depth, Published: o.published, Independent: o.independent,
 	}
 	if o.one {
-		todo.Keys = []tablebase.Key{tablebase.KeyOf(g, o.beans)}
+		todo.Keys = []format.Key{format.KeyOf(g, o.beans)}
 		// A manifest that can't be read is for the check to report.
-		if _, err := storedLayer(db, o.options, g, o.beans); errors.Is(err, tablebase.ErrNoLayer) {
+		if _, err := storedLayer(db, o.options, g, o.beans); errors.Is(err, format.ErrNoLayer) {
 			return err
 		}
 	}
 	if o.memory > 0 {
-		layers, heap, err := db.CheckBudget(todo, uint64(o.memory))
+		layers, heap, err := check.Budget(db, todo, uint64(o.memory))
 		if err != nil {
 			return err
 		}
@@ -102,10 +105,10 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 		debug.SetMemoryLimit(heap)
 	}
 	b := newBar(c, o.quiet)
-	todo.Report = func(p tablebase.CheckProgress) {
+	todo.Report = func(p check.Progress) {
 		b.show(share(p), func() string { return fmt.Sprintf("%v: %v", p.Key, p.Phase) })
 	}
-	report, err := db.Check(ctx, todo)
+	report, err := check.Run(ctx, db, todo)
 	b.clear()
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped after %s; nothing was found out about the rest", things(uint64(len(report.Layers)), "layer"))
@@ -113,9 +116,9 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	var dropped []tablebase.Key
+	var dropped []format.Key
 	if o.repair {
-		if dropped, err = db.Repair(report); err != nil {
+		if dropped, err = check.Repair(db, report); err != nil {
 			return err
 		}
 	}
@@ -135,14 +138,14 @@ func (o *checkFlags) openFor(c console, t tablebase.Options) (*tablebase.DB, err
 		return nil, err
 	}
 	// Nothing is made where there is nothing.
-	db, err := tablebase.Open(dir, t)
-	if errors.Is(err, tablebase.ErrCorrupt) {
+	db, err := database.Open(dir, t)
+	if errors.Is(err, format.ErrCorrupt) {
 		var failed error
-		o.lost, failed = tablebase.Salvage(dir)
+		o.lost, failed = database.Salvage(dir)
 		switch {
 		case failed == nil:
-			db, err = tablebase.Open(dir, t)
-		case !errors.Is(failed, tablebase.ErrNotDatabase): // it is none of an exported file
+			db, err = database.Open(dir, t)
+		case !errors.Is(failed, format.ErrNotDatabase): // it is none of an exported file
 			err = failed
 		}
 	}
@@ -152,7 +155,7 @@ func (o *checkFlags) openFor(c console, t tablebase.Options) (*tablebase.DB, err
 	if err := db.Close(); err != nil {
 		return nil, err
 	}
-	return tablebase.Create(dir, t)
+	return database.Create(dir, t)
 }
 
 // cacheBytes returns the budget for blocks of layers that don't fit memory; 0 means the
@@ -162,7 +165,7 @@ func (o *checkFlags) cacheBytes() int64 {
 }
 
 // share returns which part of the check of a layer is done, from 0 to 1.
-func share(p tablebase.CheckProgress) float64 {
+func share(p check.Progress) float64 {
 	if p.Total == 0 {
 		return 0
 	}
@@ -170,7 +173,7 @@ func share(p tablebase.CheckProgress) float64 {
 }
 
 // print prints the report. A report of faults is an error as well.
-func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport, dropped []tablebase.Key) error {
+func (o *checkFlags) print(c console, dir string, report check.Report, dropped []format.Key) error {
 	text := []byte(o.reportText(report))
 	if o.json {
 		var err error
@@ -184,23 +187,23 @@ func (o *checkFlags) print(c console, dir string, report tablebase.CheckReport, 
 	switch {
 	case o.lost > 0:
 		return fmt.Errorf("%w in %s: %s given up; bohnenspiel build makes again what is missing now",
-			tablebase.ErrCorrupt, dir, things(uint64(o.lost), "file"))
+			format.ErrCorrupt, dir, things(uint64(o.lost), "file"))
 	case report.Sound():
 		return nil
 	case len(dropped) > 0:
 		return fmt.Errorf("%w in %s: %s deleted; bohnenspiel build makes them again, check once more then",
-			tablebase.ErrCorrupt, dir, things(uint64(len(dropped)), "layer"))
+			format.ErrCorrupt, dir, things(uint64(len(dropped)), "layer"))
 	case o.repair && len(report.Bounds.Faults) > 0:
-		return fmt.Errorf("%w in %s: bad bounds deleted; bohnenspiel solve proves them again", tablebase.ErrCorrupt, dir)
+		return fmt.Errorf("%w in %s: bad bounds deleted; bohnenspiel solve proves them again", format.ErrCorrupt, dir)
 	case o.repair:
-		return fmt.Errorf("%w in %s: a layer is missing; bohnenspiel build makes it", tablebase.ErrCorrupt, dir)
+		return fmt.Errorf("%w in %s: a layer is missing; bohnenspiel build makes it", format.ErrCorrupt, dir)
 	default:
-		return fmt.Errorf("%w in %s: add --repair to delete bad layers, and build them again", tablebase.ErrCorrupt, dir)
+		return fmt.Errorf("%w in %s: add --repair to delete bad layers, and build them again", format.ErrCorrupt, dir)
 	}
 }
 
 // reportText prints for people what was checked, what is wrong, and a verdict.
-func (o *checkFlags) reportText(report tablebase.CheckReport) string {
+func (o *checkFlags) reportText(report check.Report) string {
 	rows := newTable()
 	head := []string{"rules", "board", "beans", "blocks", "bytes", "compared"}
 	if o.published {
@@ -211,7 +214,7 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 	}
 	rows.row(append(head, "verdict")...)
 	var faults strings.Builder
-	var sum tablebase.LayerReport
+	var sum check.LayerReport
 	bad := 0
 	for _, layer := range report.Layers {
 		verdict := "sound"
@@ -251,7 +254,7 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 		depths = " and " + things(sum.DepthsCompared, "DTC")
 	}
 	how := "compared with their successors"
-	if o.depth == tablebase.CheckRecompute.String() {
+	if o.depth == check.Recompute.String() {
 		how = "solved anew"
 	}
 	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s %s\n%s", rows, &faults, verdict,
@@ -260,14 +263,14 @@ func (o *checkFlags) reportText(report tablebase.CheckReport) string {
 
 // boundsText lists what is wrong with kept bounds, and returns a verdict on them; none if
 // none are kept.
-func boundsText(faults *strings.Builder, r tablebase.BoundsReport) string {
+func boundsText(faults *strings.Builder, r check.BoundsReport) string {
 	bad := uint64(len(r.Faults))
 	if r.Kept+bad == 0 {
 		return ""
 	}
 	for i, fault := range r.Faults {
-		if i == tablebase.MaxFaults {
-			fmt.Fprintf(faults, "and %s more in kept bounds\n", things(bad-tablebase.MaxFaults, "fault"))
+		if i == check.MaxFaults {
+			fmt.Fprintf(faults, "and %s more in kept bounds\n", things(bad-check.MaxFaults, "fault"))
 			break
 		}
 		fmt.Fprintf(faults, "bounds: %s\n", oneLine(fault.Err.Error()))
@@ -318,7 +321,7 @@ type layerFault struct {
 
 // reportLines prints a report as JSON, one layer a line, and kept bounds, if there are any,
 // in a last line.
-func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
+func (o *checkFlags) reportLines(report check.Report) ([]byte, error) {
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
@@ -344,7 +347,7 @@ func (o *checkFlags) reportLines(report tablebase.CheckReport) ([]byte, error) {
 	if b := report.Bounds; b.Kept > 0 || len(b.Faults) > 0 {
 		check := boundsCheck{
 			Kept: b.Kept, Others: b.Others, Compared: b.Compared,
-			Sound: len(b.Faults) == 0, Faults: []string{}, Unlisted: max(0, len(b.Faults)-tablebase.MaxFaults),
+			Sound: len(b.Faults) == 0, Faults: []string{}, Unlisted: max(0, len(b.Faults)-check.MaxFaults),
 		}
 		for _, fault := range b.Faults[:len(b.Faults)-check.Unlisted] {
 			check.Faults = append(check.Faults, fault.Err.Error())

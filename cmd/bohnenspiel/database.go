@@ -9,23 +9,26 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
-// open opens the database for reading.
+// Open opens the database for reading.
 func (o *options) open(c console, t tablebase.Options) (*tablebase.DB, error) {
 	dir, err := c.directory(o)
 	if err != nil {
 		return nil, err
 	}
-	return tablebase.Open(dir, t)
+	return database.Open(dir, t)
 }
 
 // storedLayer returns the manifest of a layer. If there is none, the error says how
 // to build it.
-func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (tablebase.Manifest, error) {
-	key := tablebase.KeyOf(g, beans)
+func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (format.Manifest, error) {
+	key := format.KeyOf(g, beans)
 	m, err := db.Manifest(key)
-	if errors.Is(err, tablebase.ErrNoLayer) {
+	if errors.Is(err, format.ErrNoLayer) {
 		return m, missingLayer(o, g, key, db, db.Dir())
 	}
 	return m, err
@@ -33,29 +36,29 @@ func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (tablebas
 
 // missingLayer is the error for a layer that db, which may be nil, does not have. It
 // says how to build it and what that takes.
-func missingLayer(o *options, g game.Game, key tablebase.Key, db *tablebase.DB, dir string) error {
+func missingLayer(o *options, g game.Game, key format.Key, db *tablebase.DB, dir string) error {
 	if db != nil && db.Archived() {
-		return fmt.Errorf("%v: %w in %s, which is an exported file; name a larger one or a database", key, tablebase.ErrNoLayer, dir)
+		return fmt.Errorf("%v: %w in %s, which is an exported file; name a larger one or a database", key, format.ErrNoLayer, dir)
 	}
-	cost := tablebase.EstimateBuild(g, key.Beans, parityOf(key.Beans), o.workers, hasLayer(db))
-	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, tablebase.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
+	cost := build.Estimate(g, key.Beans, parityOf(key.Beans), o.workers, hasLayer(db))
+	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, format.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
 }
 
-// layers sorts the layers of a game up to beans by whether db has them. A nil db
+// Layers sorts the layers of a game up to beans by whether db has them. A nil db
 // has none.
-func layers(db *tablebase.DB, g game.Game, beans int, parity tablebase.Parity) (present, missing []int, err error) {
+func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (present, missing []int, err error) {
 	for n := range beans + 1 {
 		if !parity.Has(n) {
 			continue
 		}
-		err := tablebase.ErrNoLayer
+		err := format.ErrNoLayer
 		if db != nil {
-			_, err = db.Manifest(tablebase.KeyOf(g, n))
+			_, err = db.Manifest(format.KeyOf(g, n))
 		}
 		switch {
 		case err == nil:
 			present = append(present, n)
-		case errors.Is(err, tablebase.ErrNoLayer):
+		case errors.Is(err, format.ErrNoLayer):
 			missing = append(missing, n)
 		default:
 			return nil, nil, err
@@ -66,11 +69,11 @@ func layers(db *tablebase.DB, g game.Game, beans int, parity tablebase.Parity) (
 
 // buildLayers builds what is missing, with progress on standard error. If ctx ends
 // first, the error says which layers are kept.
-func buildLayers(ctx context.Context, c console, o *options, db *tablebase.DB, b tablebase.BuildOptions) ([]tablebase.Manifest, error) {
+func buildLayers(ctx context.Context, c console, o *options, db *tablebase.DB, b build.Options) ([]format.Manifest, error) {
 	progress := newBuildProgress(c, o.quiet, db, b.Game)
 	b.Workers = o.workers
 	b.Report = progress.report
-	built, err := db.Build(ctx, b)
+	built, err := build.Scores(ctx, db, b)
 	progress.end(built)
 	if err == nil || ctx.Err() == nil {
 		return built, err
@@ -116,7 +119,7 @@ func buildCommand(o *options, g game.Game, beans int) string {
 	if g.Width() != game.StandardWidth {
 		words = append(words, fmt.Sprintf("--width %d", g.Width()))
 	}
-	if parity := parityOf(beans); parity != tablebase.Even {
+	if parity := parityOf(beans); parity != format.Even {
 		words = append(words, "--parity "+parity.String())
 	}
 	return strings.Join(append(words, fmt.Sprintf("--beans %d", beans)), " ")
@@ -130,15 +133,15 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-func parityOf(beans int) tablebase.Parity {
+func parityOf(beans int) format.Parity {
 	if beans%2 == 1 {
-		return tablebase.Odd
+		return format.Odd
 	}
-	return tablebase.Even
+	return format.Even
 }
 
 // costs says in words what a build takes.
-func costs(cost tablebase.Cost) string {
+func costs(cost build.Cost) string {
 	meanwhile := ""
 	if cost.Kept > 0 {
 		meanwhile = fmt.Sprintf(" (%s more meanwhile)", size(cost.Kept))
@@ -176,8 +179,8 @@ func layerList(beans []int) string {
 
 // hasLayer returns a function that reports whether a database has a layer. A nil
 // database has none.
-func hasLayer(db *tablebase.DB) func(tablebase.Key) bool {
-	return func(k tablebase.Key) bool {
+func hasLayer(db *tablebase.DB) func(format.Key) bool {
+	return func(k format.Key) bool {
 		if db == nil {
 			return false
 		}

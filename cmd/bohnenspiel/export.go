@@ -13,6 +13,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/archive"
+	"bohnenspiel/tablebase/format"
 )
 
 // exportFlags are the flags of export.
@@ -75,7 +77,7 @@ func (o *exportFlags) run(ctx context.Context, c console, path string) (err erro
 	b := newBar(c, o.quiet)
 	defer b.clear()
 	write := func(w io.Writer) error {
-		return db.Export(ctx, w, tablebase.KeyOf(g, o.beans), func(p tablebase.ExportProgress) {
+		return archive.Export(ctx, db, w, format.KeyOf(g, o.beans), func(p archive.Progress) {
 			b.show(float64(p.Done)/float64(p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
 		})
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/store"
 )
 
 // faultsVariable says how many percent of the full number of faults are to be tried;
@@ -325,7 +325,7 @@ func TestFaultDisk(t *testing.T) {
 					p.wantPublished(command[2], layers)
 				} else if status, out := p.run("check", "--db", command[2], "--depth", "totals", "--published"); status != 0 {
 					p.wantLine("check", status, out)
-					if !strings.Contains(out, tablebase.ErrNoDatabase.Error()) {
+					if !strings.Contains(out, store.ErrNoDatabase.Error()) {
 						t.Errorf("%d MiB: what %s left is no database: %s", mebibytes, command[0], out)
 					}
 				}
@@ -409,7 +409,7 @@ func TestFaultTwo(t *testing.T) {
 			args := append([]string{command[0], "--db", "db"}, command[1:]...)
 			switch status, out := p.run(args...); {
 			case status == 0:
-			case strings.Contains(out, tablebase.ErrLocked.Error()) || strings.Contains(out, tablebase.ErrInUse.Error()):
+			case strings.Contains(out, store.ErrLocked.Error()) || strings.Contains(out, store.ErrInUse.Error()):
 				p.wantLine(command[0], status, out)
 				met++
 			default:

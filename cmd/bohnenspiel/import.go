@@ -14,6 +14,10 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/archive"
+	"bohnenspiel/tablebase/check"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
 // importFlags are the flags of import.
@@ -55,14 +59,14 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 		in.Reset(file)
 	}
 	// No database is made for what is no archive.
-	if err := tablebase.PeekArchive(in); err != nil {
+	if err := archive.Peek(in); err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
 	}
 	dir, err := c.directory(o.options)
 	if err != nil {
 		return err
 	}
-	db, err := tablebase.Create(dir, tablebase.Options{})
+	db, err := database.Create(dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -80,27 +84,27 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 	return o.print(c, dir, imported)
 }
 
-func (o *importFlags) read(ctx context.Context, c console, db *tablebase.DB, in io.Reader) ([]tablebase.ImportedLayer, error) {
+func (o *importFlags) read(ctx context.Context, c console, db *tablebase.DB, in io.Reader) ([]archive.Layer, error) {
 	b := newBar(c, o.quiet)
 	defer b.clear()
-	options := tablebase.ImportOptions{
+	options := archive.ImportOptions{
 		Workers: o.workers,
-		Report: func(p tablebase.ExportProgress) {
+		Report: func(p archive.Progress) {
 			b.show(float64(p.Done)/float64(p.Total), func() string { return fmt.Sprintf("%v: read", p.Key) })
 		},
-		Verifying: func(p tablebase.CheckProgress) {
+		Verifying: func(p check.Progress) {
 			b.show(share(p), func() string { return fmt.Sprintf("%v: verify", p.Key) })
 		},
 	}
 	if o.memory > 0 {
-		layers, heap, err := db.CheckBudget(tablebase.CheckOptions{Keys: []tablebase.Key{}, Workers: o.workers}, uint64(o.memory))
+		layers, heap, err := check.Budget(db, check.Options{Keys: []format.Key{}, Workers: o.workers}, uint64(o.memory))
 		if err != nil {
 			return nil, err
 		}
 		options.Memory = layers
 		debug.SetMemoryLimit(heap)
 	}
-	return db.Import(ctx, in, options)
+	return archive.Import(ctx, db, in, options)
 }
 
 // importedLayer is the JSON object of a layer of an imported file.
@@ -117,13 +121,13 @@ type importedLayer struct {
 }
 
 // print says which layers were added.
-func (o *importFlags) print(c console, dir string, imported []tablebase.ImportedLayer) error {
+func (o *importFlags) print(c console, dir string, imported []archive.Layer) error {
 	var text bytes.Buffer
 	var added, unverified []int
 	var positions, size uint64
 	for _, layer := range imported {
 		m := layer.Manifest
-		_, published := tablebase.Published(m.Key())
+		_, published := format.Published(m.Key())
 		if o.json {
 			line := importedLayer{
 				Rules: m.Rules, Width: m.Width, Beans: m.Beans, Positions: m.Positions, SHA256: m.SHA256, Bytes: m.Bytes,
@@ -150,7 +154,7 @@ func (o *importFlags) print(c console, dir string, imported []tablebase.Imported
 }
 
 // importText says for people which layers were added.
-func importText(dir string, k tablebase.Key, added, unverified []int, positions, bytes uint64) string {
+func importText(dir string, k format.Key, added, unverified []int, positions, bytes uint64) string {
 	if len(added) == 0 {
 		return fmt.Sprintf("%s has all layers of the file already, the same ones\n", dir)
 	}

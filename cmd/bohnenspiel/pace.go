@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
 )
 
 // pace guesses from how long a build has taken so far how long it will still take. It
@@ -15,7 +15,7 @@ type pace struct {
 	beans int       // the layer in work; −1 before the first
 	done  float64   // which part of it is done, from 0 to 1
 	given float64   // which part of it was done when it was resumed
-	// positions is the size of the layer, finished those of the layers before it in
+	// Positions is the size of the layer, finished those of the layers before it in
 	// this run, total those of the run, and gift those that resumed layers have saved.
 	positions, finished, total, gift float64
 }
@@ -23,9 +23,9 @@ type pace struct {
 func newPace(now time.Time) *pace { return &pace{begun: now, layer: now, beans: -1} }
 
 // see takes notice of a report.
-func (p *pace) see(now time.Time, r tablebase.Progress) {
+func (p *pace) see(now time.Time, r build.Progress) {
 	p.total = float64(r.RunTotal)
-	if r.Phase == tablebase.Loading {
+	if r.Phase == build.Loading {
 		// Its speed says nothing of that of building.
 		p.begun = p.begun.Add(now.Sub(p.layer))
 		p.layer = now
@@ -106,14 +106,14 @@ const (
 // partDone guesses which part of the work on a layer is done, from 0 to 1. The time
 // that sweeps will still take goes about with the cube root of the share of positions
 // that are open: they are ever fewer, and further apart.
-func partDone(r tablebase.Progress) float64 {
+func partDone(r build.Progress) float64 {
 	passed := passed(r)
 	switch r.Phase {
-	case tablebase.Loading:
+	case build.Loading:
 		return 0
-	case tablebase.Converting:
+	case build.Converting:
 		return convertPart * passed
-	case tablebase.Sweeping:
+	case build.Sweeping:
 		const perSweep = 0.25 // by what a sweep makes the rest less
 		left := math.Cbrt(openShare(r)) * (1 - perSweep*passed)
 		return convertPart + sweepPart*(1-left)
@@ -123,7 +123,7 @@ func partDone(r tablebase.Progress) float64 {
 }
 
 // passed returns which part of a phase or sweep is done, from 0 to 1.
-func passed(r tablebase.Progress) float64 {
+func passed(r build.Progress) float64 {
 	if r.Total == 0 {
 		return 0
 	}
@@ -131,7 +131,7 @@ func passed(r tablebase.Progress) float64 {
 }
 
 // openShare returns the share of positions that were not solved after the last sweep.
-func openShare(r tablebase.Progress) float64 {
+func openShare(r build.Progress) float64 {
 	if r.Total == 0 {
 		return 0
 	}

@@ -5,22 +5,22 @@ import (
 	"testing"
 	"time"
 
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
 )
 
 // reports are those of a layer that takes so long as a whole, each with its time from
 // the beginning. Sweeps get shorter as they do.
-func reports(beans int, positions, before, run uint64, took time.Duration) (all []tablebase.Progress, at []time.Duration) {
-	r := tablebase.Progress{Beans: beans, Total: positions, Open: positions, RunDone: before, RunTotal: run}
+func reports(beans int, positions, before, run uint64, took time.Duration) (all []build.Progress, at []time.Duration) {
+	r := build.Progress{Beans: beans, Total: positions, Open: positions, RunDone: before, RunTotal: run}
 	add := func(part, done float64) {
 		r.Done = uint64(done * float64(positions))
 		all, at = append(all, r), append(at, time.Duration(part*float64(took)))
 	}
-	r.Phase = tablebase.Converting
+	r.Phase = build.Converting
 	for i := range 10 {
 		add(0.01*float64(i+1), float64(i+1)/10)
 	}
-	r.Phase = tablebase.Sweeping
+	r.Phase = build.Sweeping
 	open, left := 1.0, 0.6
 	for r.Sweep = 1; r.Sweep < 20; r.Sweep++ {
 		for i := range 10 {
@@ -29,7 +29,7 @@ func reports(beans int, positions, before, run uint64, took time.Duration) (all 
 		open, left = open*0.42, left*0.75
 		r.Open = uint64(open * float64(positions))
 	}
-	r.Phase, r.Sweep = tablebase.Storing, 0
+	r.Phase, r.Sweep = build.Storing, 0
 	for i := range 10 {
 		add(0.7+0.03*float64(i+1), float64(i+1)/10)
 	}
@@ -46,7 +46,7 @@ func TestPace(t *testing.T) {
 	p := newPace(begun)
 
 	now := begun.Add(time.Hour)
-	p.see(now, tablebase.Progress{Beans: 2, Phase: tablebase.Loading, Done: 1, Total: 1, RunTotal: layers[0] + layers[1]})
+	p.see(now, build.Progress{Beans: 2, Phase: build.Loading, Done: 1, Total: 1, RunTotal: layers[0] + layers[1]})
 	if left, ok := p.runLeft(now); ok {
 		t.Errorf("after loading alone: got %v for the run, want nothing", left)
 	}

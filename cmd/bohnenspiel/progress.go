@@ -7,6 +7,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/format"
 )
 
 // Where there is no bar, a layer that takes long gets a line after firstLine and then
@@ -44,8 +46,8 @@ func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *bui
 	}
 }
 
-// report is the callback of the build.
-func (b *buildProgress) report(p tablebase.Progress) {
+// Report is the callback of the build.
+func (b *buildProgress) report(p build.Progress) {
 	now := b.clock()
 	begins := p.Beans != b.layer
 	finished := b.pace.finished
@@ -57,7 +59,7 @@ func (b *buildProgress) report(p tablebase.Progress) {
 		}
 	}
 	if b.pace.finished > finished {
-		k := tablebase.KeyOf(b.game, p.Beans)
+		k := format.KeyOf(b.game, p.Beans)
 		if p.DTC {
 			if m, err := b.db.DepthManifest(k); err == nil {
 				b.finishedDepths(m)
@@ -76,7 +78,7 @@ func (b *buildProgress) report(p tablebase.Progress) {
 }
 
 // end clears the bar and tells of the layers that were built but not told of.
-func (b *buildProgress) end(built []tablebase.Manifest) {
+func (b *buildProgress) end(built []format.Manifest) {
 	for _, m := range built[min(b.told, len(built)):] {
 		b.finished(m)
 	}
@@ -84,7 +86,7 @@ func (b *buildProgress) end(built []tablebase.Manifest) {
 }
 
 // endDepths does the same after depth tables were built.
-func (b *buildProgress) endDepths(built []tablebase.DepthManifest) {
+func (b *buildProgress) endDepths(built []format.DepthManifest) {
 	for _, m := range built[min(b.told, len(built)):] {
 		b.finishedDepths(m)
 	}
@@ -92,7 +94,7 @@ func (b *buildProgress) endDepths(built []tablebase.DepthManifest) {
 }
 
 // finishedDepths writes the line of a finished depth table.
-func (b *buildProgress) finishedDepths(m tablebase.DepthManifest) {
+func (b *buildProgress) finishedDepths(m format.DepthManifest) {
 	b.told++
 	took := time.Duration(m.Seconds * float64(time.Second))
 	b.line("DTC %4d: %14s positions, %s, %s, %s, longest %v, sha256 %s",
@@ -100,7 +102,7 @@ func (b *buildProgress) finishedDepths(m tablebase.DepthManifest) {
 }
 
 // finished writes the line of a finished layer.
-func (b *buildProgress) finished(m tablebase.Manifest) {
+func (b *buildProgress) finished(m format.Manifest) {
 	b.told++
 	took := time.Duration(m.Seconds * float64(time.Second))
 	b.line("layer %2d: %14s positions, %s, %s, %s, sha256 %s",
@@ -116,14 +118,14 @@ func (b *buildProgress) line(format string, args ...any) {
 	b.note(format, args...)
 }
 
-// long says how far the build is and how long it will take, as a line.
-func (b *buildProgress) long(now time.Time, p tablebase.Progress) string {
+// Long says how far the build is and how long it will take, as a line.
+func (b *buildProgress) long(now time.Time, p build.Progress) string {
 	name := "layer"
 	if p.DTC {
 		name = "DTC"
 	}
 	text := fmt.Sprintf("%s %d: %s", name, p.Beans, b.state(p))
-	if p.Phase == tablebase.Loading {
+	if p.Phase == build.Loading {
 		return text
 	}
 	if speed := b.pace.speed(now); speed > 0 {
@@ -139,13 +141,13 @@ func (b *buildProgress) long(now time.Time, p tablebase.Progress) string {
 }
 
 // short says the same in fewer words, beside a bar.
-func (b *buildProgress) short(now time.Time, p tablebase.Progress) string {
+func (b *buildProgress) short(now time.Time, p build.Progress) string {
 	return strings.NewReplacer(" positions/s", "/s", "about ", "").Replace(b.long(now, p))
 }
 
 // state says what is being done, such as "sweep 2 (63%), 20% open".
-func (b *buildProgress) state(p tablebase.Progress) string {
-	if p.Phase != tablebase.Sweeping {
+func (b *buildProgress) state(p build.Progress) string {
+	if p.Phase != build.Sweeping {
 		return fmt.Sprintf("%v (%s)", p.Phase, portion(passed(p)))
 	}
 	return fmt.Sprintf("sweep %d (%s), %s open", p.Sweep, portion(passed(p)), portion(openShare(p)))

@@ -10,6 +10,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
 )
 
 // TestProgressLines builds with a clock that runs fast, so that layers take long.
@@ -18,7 +20,7 @@ func TestProgressLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := tablebase.Create(t.TempDir(), tablebase.Options{})
+	db, err := database.Create(t.TempDir(), tablebase.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func TestProgressLines(t *testing.T) {
 		now = now.Add(time.Second)
 		return now
 	}
-	built, err := db.Build(context.Background(), tablebase.BuildOptions{Game: g, Beans: 8, Workers: 1, Report: progress.report})
+	built, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8, Workers: 1, Report: progress.report})
 	progress.end(built)
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/store"
 )
 
 func TestMain(m *testing.M) {
@@ -84,7 +87,7 @@ func TestScripts(t *testing.T) {
 				}
 				return err == nil, nil
 			case "vast":
-				free, known := tablebase.FreeDisk(os.TempDir())
+				free, known := store.FreeDisk(os.TempDir())
 				return !known || free > vastDisk, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
@@ -280,15 +283,15 @@ func interruptBuild(args []string) error {
 	if err != nil {
 		return err
 	}
-	db, err := tablebase.Create(args[0], tablebase.Options{})
+	db, err := database.Create(args[0], tablebase.Options{})
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err = db.Build(ctx, tablebase.BuildOptions{
+	_, err = build.Scores(ctx, db, build.Options{
 		Game: g, Beans: beans, CheckpointEvery: time.Nanosecond,
-		Report: func(p tablebase.Progress) {
+		Report: func(p build.Progress) {
 			if p.Beans == beans && p.Sweep == sweep && p.Done > p.Total/2 {
 				cancel()
 			}

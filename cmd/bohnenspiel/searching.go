@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/proof"
 )
 
 // searchProgress tells on standard error how far a search is: a line on a terminal,
@@ -30,7 +30,7 @@ func (p *searchProgress) loading(beans int, done, total uint64) {
 }
 
 // begin tells what the search works with.
-func (p *searchProgress) begin(s *tablebase.Searcher) {
+func (p *searchProgress) begin(s *proof.Searcher) {
 	p.bar.clear()
 	p.began, p.due = time.Now(), time.Now().Add(firstLine)
 	if p.quiet {
@@ -46,8 +46,8 @@ func (p *searchProgress) begin(s *tablebase.Searcher) {
 	}
 }
 
-// report is the callback of the search.
-func (p *searchProgress) report(s tablebase.SearchProgress) {
+// Report is the callback of the search.
+func (p *searchProgress) report(s proof.Progress) {
 	if !p.started {
 		p.started, p.visited = true, s.Visited
 		p.began = time.Now()

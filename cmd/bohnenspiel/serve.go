@@ -13,6 +13,8 @@ import (
 
 	"bohnenspiel/cmd/internal/web"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/store"
 )
 
 // serveFlags are the flags of serve.
@@ -117,13 +119,13 @@ func (o *serveFlags) directories(c console) ([]string, error) {
 // openToServe opens a database for reading. If there is none, the error says how to
 // build it.
 func (o *serveFlags) openToServe(dir string) (*tablebase.DB, error) {
-	db, err := tablebase.Open(dir, tablebase.Options{})
-	if errors.Is(err, tablebase.ErrNoDatabase) {
+	db, err := database.Open(dir, tablebase.Options{})
+	if errors.Is(err, store.ErrNoDatabase) {
 		command := "bohnenspiel build --beans 16"
 		if len(o.databases) > 0 {
 			command = fmt.Sprintf("bohnenspiel build --db %s --beans 16", quote(dir))
 		}
-		return nil, fmt.Errorf("%w in %s; run %s, or name another directory with --db", tablebase.ErrNoDatabase, dir, command)
+		return nil, fmt.Errorf("%w in %s; run %s, or name another directory with --db", store.ErrNoDatabase, dir, command)
 	}
 	return db, err
 }

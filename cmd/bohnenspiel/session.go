@@ -8,6 +8,10 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/store"
 )
 
 // maxBuildBeans is the largest layer that a query builds on the spot.
@@ -29,13 +33,13 @@ func newSession(c console, o *options, noBuild bool) (*session, error) {
 		return nil, err
 	}
 	s := &session{console: c, options: o, dir: dir, noBuild: noBuild}
-	if err := s.open(); err != nil && !errors.Is(err, tablebase.ErrNoDatabase) {
+	if err := s.open(); err != nil && !errors.Is(err, store.ErrNoDatabase) {
 		return nil, err
 	}
 	return s, nil
 }
 
-// close releases the database.
+// Close releases the database.
 func (s *session) close() error {
 	if s.db == nil {
 		return nil
@@ -60,15 +64,15 @@ func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	key := tablebase.KeyOf(g, missing[len(missing)-1])
+	key := format.KeyOf(g, missing[len(missing)-1])
 	if err := checkBeans(g, beans); err != nil {
-		return fmt.Errorf("%w: %v has too many positions to be built: play on until fewer beans are left", tablebase.ErrTooManyBeans, key)
+		return fmt.Errorf("%w: %v has too many positions to be built: play on until fewer beans are left", format.ErrTooManyBeans, key)
 	}
 	if s.noBuild || beans > maxBuildBeans || s.db != nil && s.db.Archived() {
 		return missingLayer(s.options, g, key, s.db, s.dir)
 	}
-	cost := tablebase.EstimateBuild(g, beans, parity, s.workers, hasLayer(s.db))
-	return s.build(ctx, tablebase.BuildOptions{Game: g, Beans: beans, Parity: parity}, fmt.Sprintf("%v is not in %s: building %s, %s, %s",
+	cost := build.Estimate(g, beans, parity, s.workers, hasLayer(s.db))
+	return s.build(ctx, build.Options{Game: g, Beans: beans, Parity: parity}, fmt.Sprintf("%v is not in %s: building %s, %s, %s",
 		key, s.dir, layerList(missing), things(cost.Positions, "position"), costs(cost)))
 }
 
@@ -89,13 +93,13 @@ func (s *session) prepareBelow(ctx context.Context, g game.Game, beans int) erro
 	return s.prepare(ctx, g, most)
 }
 
-// build builds layers and opens the database for reading again. Why is the line that
+// Build builds layers and opens the database for reading again. Why is the line that
 // says so.
-func (s *session) build(ctx context.Context, b tablebase.BuildOptions, why string) (err error) {
+func (s *session) build(ctx context.Context, b build.Options, why string) (err error) {
 	if err := s.close(); err != nil {
 		return err
 	}
-	db, err := tablebase.Create(s.dir, tablebase.Options{})
+	db, err := database.Create(s.dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -111,6 +115,6 @@ func (s *session) build(ctx context.Context, b tablebase.BuildOptions, why strin
 }
 
 func (s *session) open() (err error) {
-	s.db, err = tablebase.Open(s.dir, tablebase.Options{})
+	s.db, err = database.Open(s.dir, tablebase.Options{})
 	return err
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/proof"
 )
 
 // solutionText prints a solution for people: the board, what is proved, and the moves.
-func solutionText(g game.Game, d game.Diagram, s tablebase.Solution) string {
+func solutionText(g game.Game, d game.Diagram, s proof.Solution) string {
 	var text strings.Builder
 	text.WriteString(d.Board())
 	text.WriteByte('\n')
@@ -48,7 +48,7 @@ func solutionText(g game.Game, d game.Diagram, s tablebase.Solution) string {
 }
 
 // bestMoves says which moves keep the score.
-func bestMoves(s tablebase.Solution) string {
+func bestMoves(s proof.Solution) string {
 	var best []int
 	for _, move := range s.Moves {
 		if move.Score != nil && *move.Score == *s.Score && move.Pit != nil {

@@ -14,6 +14,9 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/search"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/proof"
 )
 
 // solveFlags are the flags of solve.
@@ -94,13 +97,13 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 			return err
 		}
 	}
-	var solution tablebase.Solution
-	if _, missing := s.db.Manifest(tablebase.KeyOf(g, beans)); missing == nil && o.proof == "" && o.beans == 0 {
+	var solution proof.Solution
+	if _, missing := s.db.Manifest(format.KeyOf(g, beans)); missing == nil && o.proof == "" && o.beans == 0 {
 		answer, err := s.db.Answer(ctx, o.rules, d, tablebase.QuickDepthLimit)
 		if err != nil {
 			return err
 		}
-		solution = tablebase.SolutionOf(answer)
+		solution = proof.SolutionOf(answer)
 	} else if solution, err = o.search(ctx, s, d); err != nil && !errors.Is(err, errNoCertificate) {
 		return err
 	}
@@ -116,21 +119,21 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 var errNoCertificate = errors.New("no certificate was written")
 
 // search solves a position above the tables, and keeps what it has proved.
-func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (tablebase.Solution, error) {
+func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (proof.Solution, error) {
 	progress := newSearchProgress(s.console, o.quiet)
-	searcher, err := s.db.Searcher(ctx, tablebase.SearcherOptions{
+	searcher, err := proof.NewSearcher(ctx, s.db, proof.Options{
 		Rules: o.rules, Diagram: d, Memory: uint64(o.memory), Beans: o.beans, Workers: o.workers, AllMoves: o.allMoves, Loading: progress.loading,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
-			return tablebase.Solution{}, errors.New("stopped while the tables were loaded")
+			return proof.Solution{}, errors.New("stopped while the tables were loaded")
 		}
-		return tablebase.Solution{}, err
+		return proof.Solution{}, err
 	}
 	defer searcher.Free()
 	// Others may build while the search is under way.
 	if err := s.close(); err != nil {
-		return tablebase.Solution{}, err
+		return proof.Solution{}, err
 	}
 	progress.begin(searcher)
 	limited, cancel := ctx, context.CancelFunc(func() {})
@@ -155,12 +158,12 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (ta
 	return solution, err
 }
 
-// keepBounds stores what a search has proved in its database, which nobody may have open.
-func keepBounds(searcher *tablebase.Searcher) (err error) {
+// KeepBounds stores what a search has proved in its database, which nobody may have open.
+func keepBounds(searcher *proof.Searcher) (err error) {
 	if !searcher.Proved() {
 		return nil
 	}
-	db, err := tablebase.Create(searcher.Dir(), tablebase.Options{})
+	db, err := database.Create(searcher.Dir(), tablebase.Options{})
 	if err != nil {
 		return fmt.Errorf("keep what is proved: %w", err)
 	}
@@ -173,7 +176,7 @@ func keepBounds(searcher *tablebase.Searcher) (err error) {
 }
 
 // certify writes the certificate. Its errors wrap errNoCertificate.
-func (o *solveFlags) certify(ctx context.Context, searcher *tablebase.Searcher) error {
+func (o *solveFlags) certify(ctx context.Context, searcher *proof.Searcher) error {
 	err := ctx.Err()
 	if err == nil {
 		err = writeFile(o.proof, func(w io.Writer) error { return searcher.Certificate(ctx, w) })
@@ -205,7 +208,7 @@ func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Gam
 	began := time.Now()
 	progress := newSearchProgress(s.console, o.quiet)
 	const loadShare, memory = 3, 2 << 30
-	searcher, err := s.db.Searcher(ctx, tablebase.SearcherOptions{
+	searcher, err := proof.NewSearcher(ctx, s.db, proof.Options{
 		Rules: o.rules, Diagram: d, Memory: memory, Workers: o.workers, LoadTime: budget / loadShare, Forget: true, Loading: progress.loading,
 	})
 	if err != nil {
@@ -233,7 +236,7 @@ func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Gam
 }
 
 // solutionBytes returns what is printed of a solution.
-func solutionBytes(o *options, g game.Game, d game.Diagram, s tablebase.Solution) ([]byte, error) {
+func solutionBytes(o *options, g game.Game, d game.Diagram, s proof.Solution) ([]byte, error) {
 	if !o.json {
 		return []byte(solutionText(g, d, s)), nil
 	}

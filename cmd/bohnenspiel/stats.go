@@ -12,6 +12,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // statsFlags are the flags of stats.
@@ -41,7 +42,7 @@ and mutual zugzwangs.`,
 			if cmd.Flags().Changed("beans") {
 				return o.layer(cmd.Context(), c)
 			}
-			return o.list(cmd.Context(), c, func(k tablebase.Key) bool {
+			return o.list(cmd.Context(), c, func(k format.Key) bool {
 				return (!cmd.Flags().Changed("rules") || k.Rules == shared.rules) &&
 					(!cmd.Flags().Changed("width") || k.Width == shared.width)
 			})
@@ -70,7 +71,7 @@ func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	all, err := o.statistics(ctx, c, db, []tablebase.Manifest{m})
+	all, err := o.statistics(ctx, c, db, []format.Manifest{m})
 	if err != nil {
 		return err
 	}
@@ -85,20 +86,20 @@ func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
 }
 
 // list prints a line for each layer that is wanted.
-func (o *statsFlags) list(ctx context.Context, c console, wanted func(tablebase.Key) bool) (err error) {
+func (o *statsFlags) list(ctx context.Context, c console, wanted func(format.Key) bool) (err error) {
 	db, err := o.open(c, tablebase.Options{})
 	if err != nil {
 		return err
 	}
 	defer closeDatabase(db, &err)
-	var manifests []tablebase.Manifest
+	var manifests []format.Manifest
 	for _, m := range db.Layers() {
 		if wanted(m.Key()) {
 			manifests = append(manifests, m)
 		}
 	}
 	if len(manifests) == 0 {
-		return fmt.Errorf("%w: %s holds none that is asked for; bohnenspiel build makes them", tablebase.ErrNoLayer, db.Dir())
+		return fmt.Errorf("%w: %s holds none that is asked for; bohnenspiel build makes them", format.ErrNoLayer, db.Dir())
 	}
 	all, err := o.statistics(ctx, c, db, manifests)
 	if err != nil {
@@ -115,14 +116,14 @@ func (o *statsFlags) list(ctx context.Context, c console, wanted func(tablebase.
 }
 
 // statistics returns the numbers of layers, with facts if they are wanted.
-func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB, manifests []tablebase.Manifest) ([]tablebase.Statistics, error) {
+func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB, manifests []format.Manifest) ([]tablebase.Statistics, error) {
 	all := make([]tablebase.Statistics, len(manifests))
 	for i, m := range manifests {
-		all[i] = m.Statistics()
+		all[i] = tablebase.StatisticsOf(m)
 		d, err := db.DepthManifest(m.Key())
 		if err == nil {
-			all[i].Depths = d.Statistics()
-		} else if !errors.Is(err, tablebase.ErrNoDepths) {
+			all[i].Depths = tablebase.DepthStatisticsOf(d)
+		} else if !errors.Is(err, format.ErrNoDepths) {
 			return nil, err
 		}
 		if !o.facts {
@@ -145,7 +146,7 @@ func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB
 }
 
 // layerText prints the numbers of a layer for people.
-func layerText(m tablebase.Manifest, s tablebase.Statistics) string {
+func layerText(m format.Manifest, s tablebase.Statistics) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%v: %s\n\n", m.Key(), things(m.Positions, "position"))
 
@@ -197,7 +198,7 @@ func factLines(s tablebase.Statistics) string {
 }
 
 // histogram draws the number of positions of each score that occurs.
-func histogram(m tablebase.Manifest) string {
+func histogram(m format.Manifest) string {
 	const longest = 40 // characters of the longest bar
 	var most uint64
 	for _, n := range m.Histogram {
@@ -222,7 +223,7 @@ func histogram(m tablebase.Manifest) string {
 }
 
 // listText prints a table of layers for people.
-func listText(manifests []tablebase.Manifest, all []tablebase.Statistics) string {
+func listText(manifests []format.Manifest, all []tablebase.Statistics) string {
 	rows := newTable()
 	titles := []string{"rules", "board", "beans", "positions", "wins", "draws", "losses", "rule 8", "stored", "built in", "longest DTC"}
 	facts := slices.ContainsFunc(all, func(s tablebase.Statistics) bool { return s.Facts != nil })

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -188,7 +188,7 @@ func (o *findFlags) render(find study.FindOptions, findings study.Findings) ([]b
 
 // findingsText says how many positions there are.
 func findingsText(find study.FindOptions, findings study.Findings) string {
-	text := fmt.Sprintf("%v, %v: %s with a key", tablebase.KeyOf(find.Game, find.Beans), find.Stipulation, things(findings.Positions, "position"))
+	text := fmt.Sprintf("%v, %v: %s with a key", format.KeyOf(find.Game, find.Beans), find.Stipulation, things(findings.Positions, "position"))
 	if !find.AnyCapture {
 		text += " that takes less than another move"
 	}

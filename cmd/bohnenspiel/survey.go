@@ -10,32 +10,36 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/store"
 )
 
 // survey is what a build finds before it begins, and what it is going to do.
 type survey struct {
 	dir              string
-	present, missing []int          // beans of the layers that are wanted
-	plan             tablebase.Plan // of scores
-	depths           tablebase.Plan // of depth tables, if they are wanted
+	present, missing []int      // beans of the layers that are wanted
+	plan             build.Plan // of scores
+	depths           build.Plan // of depth tables, if they are wanted
 }
 
 // newSurvey looks at the database in dir, if there is one, and writes nothing.
-func newSurvey(dir string, b tablebase.BuildOptions, dtc bool) (s survey, err error) {
+func newSurvey(dir string, b build.Options, dtc bool) (s survey, err error) {
 	s = survey{dir: dir}
-	db, err := tablebase.Open(dir, tablebase.Options{})
+	db, err := database.Open(dir, tablebase.Options{})
 	switch {
 	case err == nil:
 		defer closeDatabase(db, &err)
-	case errors.Is(err, tablebase.ErrNoDatabase):
+	case errors.Is(err, store.ErrNoDatabase):
 		db = nil
 	default:
 		return s, err
 	}
 	s.present, s.missing, err = layers(db, b.Game, b.Beans, b.Parity)
-	s.plan = tablebase.PlanBuild(b, hasLayer(db))
+	s.plan = build.PlanScores(b, hasLayer(db))
 	if dtc {
-		s.depths = tablebase.PlanDepths(b, func(k tablebase.Key) bool {
+		s.depths = build.PlanDepths(b, func(k format.Key) bool {
 			if db == nil {
 				return false
 			}
@@ -47,7 +51,7 @@ func newSurvey(dir string, b tablebase.BuildOptions, dtc bool) (s survey, err er
 }
 
 // whole returns all that is going to be done.
-func (s survey) whole() tablebase.Plan { return s.plan.Join(s.depths) }
+func (s survey) whole() build.Plan { return s.plan.Join(s.depths) }
 
 // check returns why the build can't be done, or nil.
 func (s survey) check() error {
@@ -71,7 +75,7 @@ func (o *buildFlags) print(c console, s survey) error {
 	return err
 }
 
-// text prints for people what each layer takes, and whether it fits.
+// Text prints for people what each layer takes, and whether it fits.
 func (s survey) text() string {
 	plan := s.whole()
 	if len(plan.Layers) == 0 {
@@ -79,7 +83,7 @@ func (s survey) text() string {
 	}
 	rows := newTable()
 	rows.row("beans", "positions", "time", "memory", "disk", "meanwhile")
-	row := func(name string, cost tablebase.Cost) {
+	row := func(name string, cost build.Cost) {
 		kept := "-"
 		if cost.Kept > 0 {
 			kept = size(cost.Kept)
@@ -115,7 +119,7 @@ func (s survey) verdict() string {
 		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, size(s.plan.Memory))
 		separator = ", "
 	}
-	if free, known := tablebase.FreeDisk(s.dir); known {
+	if free, known := store.FreeDisk(s.dir); known {
 		fmt.Fprintf(&text, "%s%s of disk are free", separator, size(free))
 	}
 	text.WriteByte('\n')
@@ -170,7 +174,7 @@ func (s survey) lines() ([]byte, error) {
 	if s.plan.Memory < math.MaxInt64 {
 		all.MemoryAllowed = &s.plan.Memory
 	}
-	if free, known := tablebase.FreeDisk(s.dir); known {
+	if free, known := store.FreeDisk(s.dir); known {
 		all.DiskFree = &free
 	}
 	err := lines.Encode(all)

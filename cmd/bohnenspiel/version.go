@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/proof"
 )
 
 func newVersionCommand(c console, shared *options) *cobra.Command {
@@ -57,8 +58,8 @@ func versionOf(info *debug.BuildInfo) version {
 		Version:  "(unknown)",
 		Go:       runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Formats:  []int{tablebase.FormatVersion},
-		Archives: []int{tablebase.ArchiveVersion}, Certificates: []int{tablebase.CertificateVersion},
+		Formats:  []int{format.Version},
+		Archives: []int{format.ArchiveVersion}, Certificates: []int{proof.CertificateVersion},
 	}
 	if info == nil {
 		return v

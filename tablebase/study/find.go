@@ -11,6 +11,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // Layers is the layers of a game that a search for puzzles looks at: a
@@ -22,7 +23,7 @@ type Layers interface {
 	Position(beans int, number uint64) game.Position
 	// Probe returns what is known of a position of one of the layers.
 	Probe(p game.Position) tablebase.Value
-	// Depth returns its depth to conversion.
+	// Level returns its depth to conversion.
 	Depth(p game.Position) game.DTC
 }
 
@@ -132,7 +133,7 @@ func (f *finder) search(ctx context.Context) ([]candidate, error) {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, fmt.Errorf("search of %v: %w", tablebase.KeyOf(f.options.Game, f.options.Beans), err)
+		return nil, fmt.Errorf("search of %v: %w", format.KeyOf(f.options.Game, f.options.Beans), err)
 	}
 	return slices.Concat(found...), nil
 }
@@ -161,7 +162,7 @@ func (f *finder) judge(number uint64) (candidate, bool) {
 	return candidate{number: number, keys: uint16(len(w.keys)), bait: uint16(first.greedy - first.best.Captured)}, true
 }
 
-// diagram gives a position its stores and its side to move. It reports whether the
+// Diagram gives a position its stores and its side to move. It reports whether the
 // side to move can then do what is asked for.
 func (f *finder) diagram(p game.Position, score game.Score) (game.Diagram, bool) {
 	g, side, asked := f.options.Game, f.options.ToMove, f.options.Stipulation

@@ -11,6 +11,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -24,8 +26,8 @@ func TestFindAgreesWithLines(t *testing.T) {
 	}
 	db := newTables(t, slices.Max(beans))
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		odd := tablebase.BuildOptions{Game: newGame(t, rules), Beans: slices.Max(beans), Parity: tablebase.Odd}
-		if _, err := db.Build(t.Context(), odd); err != nil {
+		odd := build.Options{Game: newGame(t, rules), Beans: slices.Max(beans), Parity: format.Odd}
+		if _, err := build.Scores(t.Context(), db, odd); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {

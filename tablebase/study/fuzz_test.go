@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -19,7 +19,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add(everything)
 	studies, _ := suite(f)
 	for _, s := range studies {
-		f.Add(format(f, []study.Study{s}))
+		f.Add(printed(f, []study.Study{s}))
 	}
 	f.Add(`[Position "0-1-1-1-0-0-0-0-1-0-0-0-38-30-S"] [Stipulation "win"] 3 (4? 9 (10 3) 3 (2??)) (2 (7 -)) 9 (3) 2 (4? 10 11) (4 10)`)
 	f.Add(`[Rules "mangala"] [Position "0-0-0-0-0-0-0-2-0-0-0-0-30-40-S"] [Stipulation "draw North"] (1) - (1) 8? - 9`)
@@ -30,7 +30,7 @@ func FuzzVerify(f *testing.F) {
 		}
 		s := studies[0]
 		report, err := study.Verify(context.Background(), db, s)
-		if errors.Is(err, tablebase.ErrNoLayer) {
+		if errors.Is(err, format.ErrNoLayer) {
 			return
 		}
 		if err != nil {
@@ -48,7 +48,7 @@ func FuzzVerify(f *testing.F) {
 			t.Errorf("verdict without the solution: got %v, with it %v", got, report.Verdict)
 		}
 		whole := solve(t, db, s)
-		format(t, []study.Study{whole})
+		printed(t, []study.Study{whole})
 		switch got := verify(t, db, whole).Verdict; {
 		case got == study.Wrong || got == study.Incomplete:
 			t.Errorf("the whole solution is judged as %v", got)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -14,7 +15,7 @@ import (
 // the square of that. It is not parallel to others, whose memory would count.
 func TestLongSolution(t *testing.T) {
 	db := newTables(t, 0)
-	if _, err := db.Build(t.Context(), tablebase.BuildOptions{Game: newGame(t, game.Mangala), Beans: 1, Parity: tablebase.Odd}); err != nil {
+	if _, err := build.Scores(t.Context(), db, build.Options{Game: newGame(t, game.Mangala), Beans: 1, Parity: format.Odd}); err != nil {
 		t.Fatal(err)
 	}
 	// In Mangala II the last bean goes round for ever.

@@ -288,7 +288,7 @@ func TestAgainstPlainJudge(t *testing.T) {
 		slices.Sort(got)
 		want := (&plainJudge{t: t, db: db, game: g, study: s}).faults()
 		if diff := gocmp.Diff(want, got); diff != "" {
-			t.Errorf("%s faults (-want +got):\n%s", format(t, []study.Study{s}), diff)
+			t.Errorf("%s faults (-want +got):\n%s", printed(t, []study.Study{s}), diff)
 		}
 	}
 	for v := study.Dual; v <= study.Unsound; v++ {

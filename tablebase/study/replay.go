@@ -7,6 +7,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // Prober knows the scores of positions: a [tablebase.DB].
@@ -97,7 +98,7 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 	values := make([]tablebase.Value, len(moves)) // of the positions after them
 	for i, m := range moves {
 		next, err := r.value(m.Next)
-		if errors.Is(err, tablebase.ErrNoLayer) {
+		if errors.Is(err, format.ErrNoLayer) {
 			return nil
 		}
 		if err != nil {
@@ -132,7 +133,7 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 	return nil
 }
 
-// value returns what is known of a position, by the rules alone where play is over.
+// Value returns what is known of a position, by the rules alone where play is over.
 func (r *replayer) value(p game.Position) (tablebase.Value, error) {
 	if r.game.Over(p) {
 		score := r.game.Final(p)

@@ -14,6 +14,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -151,7 +152,7 @@ func compareWithAnswers(tb testing.TB, db *tablebase.DB, played study.Game, reco
 		got := record.Plies[i]
 		answer, err := db.Answer(context.Background(), played.Rules, d, tablebase.DefaultDepthLimit)
 		switch {
-		case errors.Is(err, tablebase.ErrNoLayer):
+		case errors.Is(err, format.ErrNoLayer):
 			// All moves may lead to where the tables begin.
 			answer.Score = got.Score
 		case err != nil:

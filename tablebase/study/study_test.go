@@ -103,10 +103,10 @@ func TestParse(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
-	if diff := cmp.Diff(written, format(t, parse(t, everything))); diff != "" {
+	if diff := cmp.Diff(written, printed(t, parse(t, everything))); diff != "" {
 		t.Errorf("written (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(written, format(t, parse(t, written))); diff != "" {
+	if diff := cmp.Diff(written, printed(t, parse(t, written))); diff != "" {
 		t.Errorf("written again (-want +got):\n%s", diff)
 	}
 }
@@ -238,12 +238,12 @@ func FuzzParse(f *testing.F) {
 			wantPlace(t, text, err)
 			return
 		}
-		once := format(t, studies)
+		once := printed(t, studies)
 		again := parse(t, once)
 		if diff := cmp.Diff(studies, again, ignorePlaces); diff != "" {
 			t.Errorf("what was written is read as something else (-first +second):\n%s", diff)
 		}
-		if diff := cmp.Diff(once, format(t, again)); diff != "" {
+		if diff := cmp.Diff(once, printed(t, again)); diff != "" {
 			t.Errorf("written again (-first +second):\n%s", diff)
 		}
 	})
@@ -280,7 +280,7 @@ func parse(tb testing.TB, text string) []study.Study {
 }
 
 // format writes studies.
-func format(tb testing.TB, studies []study.Study) string {
+func printed(tb testing.TB, studies []study.Study) string {
 	tb.Helper()
 	var text strings.Builder
 	if err := study.Format(&text, studies); err != nil {

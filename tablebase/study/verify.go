@@ -103,7 +103,7 @@ func (v *verifier) unsound(first []*branch, target, lead int) error {
 	return nil
 }
 
-// add adds a fault of a spot.
+// Add adds a fault of a spot.
 func (v *verifier) add(at spot, f Fault) {
 	f.Path = append(tablebase.Pits{}, at.path...)
 	f.Ply = len(at.path) + 1
@@ -164,7 +164,7 @@ func (v *verifier) mainLine(at spot, next []*branch) error {
 	return nil
 }
 
-// key returns the first moves of the solver that the solution gives, against the first
+// StoreKey returns the first moves of the solver that the solution gives, against the first
 // defence if the opponent begins.
 func (v *verifier) key(next []*branch) tablebase.Pits {
 	key := tablebase.Pits{}

@@ -14,6 +14,9 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -23,7 +26,7 @@ const suiteBeans = 12
 // newTables builds the even layers of both games up to so many beans.
 func newTables(tb testing.TB, beans int) *tablebase.DB {
 	tb.Helper()
-	db, err := tablebase.Create(tb.TempDir(), tablebase.Options{})
+	db, err := database.Create(tb.TempDir(), tablebase.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func newTables(tb testing.TB, beans int) *tablebase.DB {
 		}
 	})
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		if _, err := db.Build(context.Background(), tablebase.BuildOptions{Game: newGame(tb, rules), Beans: beans}); err != nil {
+		if _, err := build.Scores(context.Background(), db, build.Options{Game: newGame(tb, rules), Beans: beans}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -250,7 +253,7 @@ func TestReportJSON(t *testing.T) {
 // TestEndless judges positions that lean on rule 8: with an odd number of beans, play
 // by the rules of Mangala II never ends.
 func TestEndless(t *testing.T) {
-	db, err := tablebase.Create(t.TempDir(), tablebase.Options{})
+	db, err := database.Create(t.TempDir(), tablebase.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +262,8 @@ func TestEndless(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := db.Build(context.Background(), tablebase.BuildOptions{
-		Game: newGame(t, game.Mangala), Beans: 3, Parity: tablebase.Odd,
+	if _, err := build.Scores(context.Background(), db, build.Options{
+		Game: newGame(t, game.Mangala), Beans: 3, Parity: format.Odd,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +298,7 @@ func TestErrors(t *testing.T) {
 		s    study.Study
 		want error
 	}{
-		{"no layer", context.Background(), s, tablebase.ErrNoLayer},
+		{"no layer", context.Background(), s, format.ErrNoLayer},
 		{"ended", ended, s, context.Canceled},
 		{"no board", context.Background(), noBoard, game.ErrWidth},
 	} {

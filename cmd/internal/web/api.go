@@ -15,6 +15,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // question is a request to the API, read whole and not yet answered.
@@ -107,7 +108,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, end endpoint) {
 	send(w, r, text, tablesNeverChange)
 }
 
-// encode returns a value as a line of JSON, as the commands print it.
+// Encode returns a value as a line of JSON, as the commands print it.
 func encode(value any) ([]byte, error) {
 	var line bytes.Buffer
 	err := json.NewEncoder(&line).Encode(value)
@@ -181,7 +182,7 @@ func (q question) width() (int, error) {
 	return width, nil
 }
 
-// diagram reads game and position.
+// Diagram reads game and position.
 func (q question) diagram() (game.Rules, game.Diagram, error) {
 	rules, err := q.rules()
 	if err != nil {
@@ -204,7 +205,7 @@ type layersAnswer struct {
 	Layers []tablebase.Statistics `json:"layers"` // ordered by beans
 }
 
-// layers answers GET /v1/{rules}/layers.
+// Layers answers GET /v1/{rules}/layers.
 func (s *Server) layers(_ context.Context, q question) (any, error) {
 	rules, width, err := q.game()
 	if err != nil {
@@ -221,7 +222,7 @@ func (s *Server) layers(_ context.Context, q question) (any, error) {
 	return answer, nil
 }
 
-// game reads a game by rules and width, which is that of the usual board unless named.
+// Game reads a game by rules and width, which is that of the usual board unless named.
 func (q question) game() (game.Rules, int, error) {
 	rules, err := q.rules()
 	if err != nil {
@@ -251,7 +252,7 @@ func (s *Server) layer(_ context.Context, q question) (any, error) {
 	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
 		return nil, errBeans
 	}
-	m, err := s.tables.manifest(tablebase.Key{Rules: rules, Width: width, Beans: beans})
+	m, err := s.tables.manifest(format.Key{Rules: rules, Width: width, Beans: beans})
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ type batchItem struct {
 	Error  *problem          `json:"error"`
 }
 
-// batch answers POST /v1/{rules}/batch. A position that cannot be answered leaves the
+// Batch answers POST /v1/{rules}/batch. A position that cannot be answered leaves the
 // others alone.
 func (s *Server) batch(ctx context.Context, q question) (any, error) {
 	rules, err := q.rules()

@@ -11,6 +11,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // examples are what the board shows when the address names no position: the first
@@ -225,7 +226,7 @@ func (s *Server) newAnswer(ctx context.Context, r *http.Request, rules game.Rule
 		p := problemOf(err)
 		s.report(r, p.status, err)
 		a.Kind = "failed"
-		if errors.Is(err, tablebase.ErrNoLayer) || errors.Is(err, tablebase.ErrTooManyBeans) {
+		if errors.Is(err, format.ErrNoLayer) || errors.Is(err, format.ErrTooManyBeans) {
 			a.Kind = "missing"
 			a.Layers = s.layerList(rules, d.Width)
 		}
@@ -306,7 +307,7 @@ func (s *Server) knownMove(g game.Game, d game.Diagram, m tablebase.Move, best i
 	shown.Outcome = m.Outcome.String()
 	shown.Lost = best - score
 	shown.DTC = m.DTC
-	key := tablebase.KeyOf(g, next.Position().Beans())
+	key := format.KeyOf(g, next.Position().Beans())
 	if !g.Over(next.Position()) {
 		value, err := s.tables.holder(key).Probe(g, next.Position())
 		if err != nil {

@@ -10,17 +10,18 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
-// tables are the databases of a server, in the order in which they are asked. There
+// Tables are the databases of a server, in the order in which they are asked. There
 // is at least one.
 type tables []*tablebase.DB
 
 // holder returns the first database that has a layer, readable or not. If there is
 // none, the first of all will say so.
-func (t tables) holder(k tablebase.Key) *tablebase.DB {
+func (t tables) holder(k format.Key) *tablebase.DB {
 	for _, db := range t {
-		if _, err := db.Manifest(k); !errors.Is(err, tablebase.ErrNoLayer) {
+		if _, err := db.Manifest(k); !errors.Is(err, format.ErrNoLayer) {
 			return db
 		}
 	}
@@ -30,33 +31,33 @@ func (t tables) holder(k tablebase.Key) *tablebase.DB {
 // answer looks up a position, and its depths as far as they take a look at no more
 // than limit positions.
 func (t tables) answer(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Answer, error) {
-	key := tablebase.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
+	key := format.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
 	a, err := t.holder(key).Answer(ctx, rules, d, uint64(limit))
 	return a, t.explain(err, key)
 }
 
 // line returns best play from a position. It looks at so many positions at most.
 func (t tables) line(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Line, error) {
-	key := tablebase.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
+	key := format.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
 	line, err := t.holder(key).Line(ctx, rules, d, tablebase.LineOptions{Limit: uint64(limit)})
 	return line, t.explain(err, key)
 }
 
 // manifest describes a layer.
-func (t tables) manifest(k tablebase.Key) (tablebase.Manifest, error) {
+func (t tables) manifest(k format.Key) (format.Manifest, error) {
 	m, err := t.holder(k).Manifest(k)
 	return m, t.explain(err, k)
 }
 
 // statistics returns the numbers of a layer, with those of its depths if there are any.
 // Facts take too long for a server.
-func (t tables) statistics(m tablebase.Manifest) (tablebase.Statistics, error) {
-	numbers := m.Statistics()
+func (t tables) statistics(m format.Manifest) (tablebase.Statistics, error) {
+	numbers := tablebase.StatisticsOf(m)
 	depths, err := t.holder(m.Key()).DepthManifest(m.Key())
 	switch {
 	case err == nil:
-		numbers.Depths = depths.Statistics()
-	case !errors.Is(err, tablebase.ErrNoDepths):
+		numbers.Depths = tablebase.DepthStatisticsOf(depths)
+	case !errors.Is(err, format.ErrNoDepths):
 		return numbers, err
 	}
 	return numbers, nil
@@ -64,8 +65,8 @@ func (t tables) statistics(m tablebase.Manifest) (tablebase.Statistics, error) {
 
 // manifests describes all layers of a game that can be read, the smaller first; each
 // once, as the first database has it.
-func (t tables) manifests(rules game.Rules, width int) []tablebase.Manifest {
-	found := map[int]tablebase.Manifest{}
+func (t tables) manifests(rules game.Rules, width int) []format.Manifest {
+	found := map[int]format.Manifest{}
 	most := 0
 	for _, db := range t {
 		for _, m := range db.Layers() {
@@ -75,7 +76,7 @@ func (t tables) manifests(rules game.Rules, width int) []tablebase.Manifest {
 			}
 		}
 	}
-	list := make([]tablebase.Manifest, 0, len(found))
+	list := make([]format.Manifest, 0, len(found))
 	for beans := range most + 1 {
 		if m, ok := found[beans]; ok {
 			list = append(list, m)
@@ -85,7 +86,7 @@ func (t tables) manifests(rules game.Rules, width int) []tablebase.Manifest {
 }
 
 // beansOf lists the beans of layers, such as "0, 2, 4".
-func beansOf(layers []tablebase.Manifest) string {
+func beansOf(layers []format.Manifest) string {
 	words := make([]string, len(layers))
 	for i, m := range layers {
 		words[i] = fmt.Sprint(m.Beans)
@@ -106,8 +107,8 @@ func (e *missingError) Error() string { return e.err.Error() }
 func (e *missingError) Unwrap() error { return e.err }
 
 // explain adds to an error about a missing layer which layers there are.
-func (t tables) explain(err error, k tablebase.Key) error {
-	if !errors.Is(err, tablebase.ErrNoLayer) {
+func (t tables) explain(err error, k format.Key) error {
+	if !errors.Is(err, format.ErrNoLayer) {
 		return err
 	}
 	have := cmp.Or(beansOf(t.manifests(k.Rules, k.Width)), "none")

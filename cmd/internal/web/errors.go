@@ -7,6 +7,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/store"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -84,11 +86,11 @@ func problemOf(err error) problem {
 		code   string
 		hint   string
 	}{
-		{tablebase.ErrCorrupt, http.StatusInternalServerError, "bad_data", operatorHint},
-		{tablebase.ErrVersion, http.StatusInternalServerError, "bad_data", operatorHint},
+		{format.ErrCorrupt, http.StatusInternalServerError, "bad_data", operatorHint},
+		{format.ErrVersion, http.StatusInternalServerError, "bad_data", operatorHint},
 		{study.ErrSyntax, http.StatusBadRequest, "bad_study", "docs/studies.md has the format; the numbers are line and column"},
 		{errNoStudy, http.StatusBadRequest, "bad_study", "docs/studies.md has the format"},
-		{tablebase.ErrTooManyBeans, http.StatusNotFound, "no_layer", "play on until fewer beans are on the board"},
+		{format.ErrTooManyBeans, http.StatusNotFound, "no_layer", "play on until fewer beans are on the board"},
 		{tablebase.ErrDepthBudget, http.StatusNotFound, "too_long", "ask about a later position, or with bohnenspiel line, which has no limit"},
 		{game.ErrPosition, http.StatusBadRequest, "bad_position", positionHint},
 		{game.ErrRules, http.StatusBadRequest, "bad_rules", "/v1/bohnenspiel and /v1/mangala are the games"},
@@ -104,7 +106,7 @@ func problemOf(err error) problem {
 		{errBusy, http.StatusServiceUnavailable, "busy", againHint},
 		{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "ask for less at once"},
 		{context.Canceled, http.StatusServiceUnavailable, "canceled", againHint},
-		{tablebase.ErrClosed, http.StatusServiceUnavailable, "stopping", againHint},
+		{store.ErrClosed, http.StatusServiceUnavailable, "stopping", againHint},
 	} {
 		if errors.Is(err, known.err) {
 			return problem{known.status, known.code, err.Error(), known.hint}

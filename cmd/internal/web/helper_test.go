@@ -12,9 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"bohnenspiel/tablebase/build"
+
 	"bohnenspiel/cmd/internal/web"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/database"
+	"bohnenspiel/tablebase/format"
 )
 
 // update makes tests write what they get to the files that they compare with.
@@ -38,16 +42,16 @@ func runTests(m *testing.M) (status int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tablesDir)) }()
-	if err := build(tablesDir); err != nil {
+	if err := buildTables(tablesDir); err != nil {
 		return 0, err
 	}
 	return m.Run(), nil
 }
 
-// build makes a database with even layers of Bohnenspiel to 12 beans, and small ones
+// Build makes a database with even layers of Bohnenspiel to 12 beans, and small ones
 // of other games.
-func build(dir string) (err error) {
-	db, err := tablebase.Create(dir, tablebase.Options{})
+func buildTables(dir string) (err error) {
+	db, err := database.Create(dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
@@ -55,36 +59,36 @@ func build(dir string) (err error) {
 	for _, b := range []struct {
 		rules        game.Rules
 		width, beans int
-		parity       tablebase.Parity
+		parity       format.Parity
 		depths       bool
 	}{
-		{game.Bohnenspiel, 6, 12, tablebase.Even, false},
-		{game.Bohnenspiel, 2, 4, tablebase.Even, true},
-		{game.Mangala, 6, 6, tablebase.Even, false},
-		{game.Mangala, 6, 3, tablebase.Odd, false},
+		{game.Bohnenspiel, 6, 12, format.Even, false},
+		{game.Bohnenspiel, 2, 4, format.Even, true},
+		{game.Mangala, 6, 6, format.Even, false},
+		{game.Mangala, 6, 3, format.Odd, false},
 	} {
 		g, err := game.New(b.rules, b.width)
 		if err != nil {
 			return err
 		}
-		o := tablebase.BuildOptions{Game: g, Beans: b.beans, Parity: b.parity}
-		if _, err := db.Build(context.Background(), o); err != nil {
+		o := build.Options{Game: g, Beans: b.beans, Parity: b.parity}
+		if _, err := build.Scores(context.Background(), db, o); err != nil {
 			return err
 		}
 		if !b.depths {
 			continue
 		}
-		if _, err := db.BuildDepths(context.Background(), o); err != nil {
+		if _, err := build.Depths(context.Background(), db, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// open opens a database for reading and closes it when the test ends.
+// Open opens a database for reading and closes it when the test ends.
 func open(tb testing.TB, dir string) *tablebase.DB {
 	tb.Helper()
-	db, err := tablebase.Open(dir, tablebase.Options{})
+	db, err := database.Open(dir, tablebase.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}

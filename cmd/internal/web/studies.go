@@ -7,6 +7,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -72,7 +73,7 @@ func (s *Server) judge(ctx context.Context, r *http.Request, text []byte) ([]jud
 
 // verify judges a study.
 func (s *Server) verify(ctx context.Context, one study.Study) (study.Report, error) {
-	key := tablebase.Key{Rules: one.Rules, Width: one.Diagram.Width, Beans: one.Diagram.Position().Beans()}
+	key := format.Key{Rules: one.Rules, Width: one.Diagram.Width, Beans: one.Diagram.Position().Beans()}
 	db := boundedDepths{s.tables.holder(key), uint64(s.limits.Visited)}
 	report, err := study.Verify(ctx, db, one)
 	return report, s.tables.explain(err, key)
@@ -85,7 +86,7 @@ type boundedDepths struct {
 	most uint64
 }
 
-// Depth returns the DTC of a position as the database does, with a lower limit.
+// Level returns the DTC of a position as the database does, with a lower limit.
 func (b boundedDepths) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (game.DTC, uint64, error) {
 	return b.DB.Depth(ctx, g, p, min(limit, b.most))
 }

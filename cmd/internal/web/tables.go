@@ -8,6 +8,7 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/format"
 )
 
 // tablesPage lists all layers that can be asked for, game by game.
@@ -19,7 +20,7 @@ type tablesPage struct {
 type gameTables struct {
 	Rules  game.Rules
 	Width  int
-	Layers []tablebase.Manifest
+	Layers []format.Manifest
 }
 
 func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, int, error) {
@@ -36,7 +37,7 @@ func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, in
 
 // layerPage shows the numbers of one layer.
 type layerPage struct {
-	tablebase.Manifest
+	format.Manifest
 	Bars       []bar                      // one for each score that occurs, the highest first
 	Depths     *tablebase.DepthStatistics // nil if the layer has none
 	LongestURL string                     // of the page of the position with the longest DTC
@@ -69,7 +70,7 @@ func (s *Server) layerPage(_ context.Context, r *http.Request, _ url.Values) (an
 	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
 		return nil, 0, errBeans
 	}
-	m, err := s.tables.manifest(tablebase.Key{Rules: rules, Width: width, Beans: beans})
+	m, err := s.tables.manifest(format.Key{Rules: rules, Width: width, Beans: beans})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -82,7 +83,7 @@ func (s *Server) layerPage(_ context.Context, r *http.Request, _ url.Values) (an
 }
 
 // barsOf returns a bar for each score that occurs.
-func barsOf(m tablebase.Manifest) []bar {
+func barsOf(m format.Manifest) []bar {
 	var most uint64
 	for _, n := range m.Histogram {
 		most = max(most, n)

@@ -1,0 +1,326 @@
+package build
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/fault"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/held"
+	"bohnenspiel/tablebase/store"
+)
+
+// store writes the blocks of a solved layer and returns its manifest but for the
+// time. Blocks that a build has left which was stopped while it stored the layer are
+// verified and kept, unless one is damaged; but only if the layer has been solved from
+// the state that the same build has kept. Nothing is known of other blocks.
+func (b *builder) store(ctx context.Context, key format.Key, solved *solver.Layer, resumed bool) (format.Manifest, error) {
+	left, err := b.out.Keys(format.LayerKey(format.BlockPrefix, key), 1)
+	if err != nil {
+		return format.Manifest{}, err
+	}
+	if len(left) == 0 {
+		return b.storeBeside(ctx, key, solved, false)
+	}
+	if resumed {
+		m, err := b.storeBeside(ctx, key, solved, true)
+		if err == nil {
+			// There may be blocks that the layer does not have.
+			all, err := b.out.Keys(format.LayerKey(format.BlockPrefix, key), int(m.Blocks)+1)
+			if err != nil || uint64(len(all)) == m.Blocks {
+				return m, err
+			}
+		} else if fault.ClassOf(err) != fault.BadData {
+			return format.Manifest{}, err
+		}
+	}
+	if err := b.out.Drop(format.LayerKey(format.BlockPrefix, key)); err != nil {
+		return format.Manifest{}, err
+	}
+	return b.storeBeside(ctx, key, solved, false)
+}
+
+// storeBeside writes those blocks of a solved layer that are not there yet, and copies the
+// layer to where it serves the next ones. If left is not set, no block is there.
+func (b *builder) storeBeside(ctx context.Context, key format.Key, solved *solver.Layer, left bool) (format.Manifest, error) {
+	m := format.Manifest{
+		Format: format.Version,
+		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
+		Positions: solved.Size(),
+		Endless:   solved.Leaning(),
+		Sweeps:    solved.Sweeps(),
+		Settled:   solved.Leaning() == 0 && !b.leansBelow(key.Beans),
+	}
+	total := format.NewSummary()
+	w := &layerWriter{
+		builder: b, solved: solved, key: key, left: left,
+		tiling: format.NewBlocking(b.index, key.Beans), batch: &store.Batch{To: b.out}, seal: format.NewSeal(),
+	}
+	w.total = uint64(m.Tables()) * m.Positions
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		for kind := range m.Tables() {
+			err := total.AddTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
+				if b.next != nil {
+					return b.next[kind].CopyFrom(solved, solver.Kind(kind), first, dst)
+				}
+				solved.Copy(solver.Kind(kind), first, dst)
+				return dst, nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	group.Go(func() error {
+		for kind := range m.Tables() {
+			if err := w.table(ctx, solver.Kind(kind), m.Settled); err != nil {
+				return err
+			}
+		}
+		return w.batch.Flush()
+	})
+	if err := group.Wait(); err != nil {
+		return format.Manifest{}, err
+	}
+	m.Blocks, m.Bytes, m.Seal = w.blocks, w.bytes, w.seal.Text()
+	total.Fill(&m)
+	// Blocks are on the disk before a manifest says so.
+	return m, b.out.Sync()
+}
+
+// leansBelow reports whether any layer below one leans on rule 8.
+func (b *builder) leansBelow(beans int) bool {
+	for lower := beans - 2; lower >= 0; lower -= 2 {
+		if b.lower.Leans(lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// layerWriter encodes and writes the blocks of a layer.
+type layerWriter struct {
+	*builder
+	solved  *solver.Layer
+	key     format.Key
+	tiling  *format.Blocking
+	batch   *store.Batch
+	settled solver.Settled
+	left    bool // whether the next blocks may be in the database already
+	present int  // number of the first block of the table that is not there, as far as is known
+
+	done, total uint64 // positions
+	blocks      uint64
+	bytes       uint64
+	seal        format.Seal
+}
+
+// stripsAtOnce is the number of strips of a band that are cut from its rows at a
+// time: about two million positions.
+const stripsAtOnce = 64
+
+// cut is some neighbouring blocks of one band on their way to the disk.
+type cut struct {
+	// One mover's row, in index order: marks of settled layers, else scores.
+	rowMarks  []byte
+	rowScores []game.Score
+	// The same of all blocks, by strip of the cut, then row by row.
+	marks  [][]byte
+	scores [][]game.Score
+	values [][]byte
+}
+
+// grow makes room for rows of so many columns and so many strips.
+func (c *cut) grow(columns, strips int, settled bool) {
+	if settled {
+		c.rowMarks = format.Sized(c.rowMarks, columns)
+		for len(c.marks) < strips {
+			c.marks = append(c.marks, make([]byte, format.BlockPositions+format.MarksMargin))
+		}
+		return
+	}
+	if len(c.rowScores) < columns {
+		c.rowScores = make([]game.Score, columns)
+	}
+	for len(c.scores) < strips {
+		c.scores = append(c.scores, make([]game.Score, format.BlockPositions))
+	}
+}
+
+// piece is what is cut out of a layer at a time: strips of a band, from one on.
+type piece struct {
+	mover, band, strip int
+	settled            *solver.Settled // of the rectangle; nil where scores are encoded as they are
+}
+
+// table writes one table of the layer.
+func (w *layerWriter) table(ctx context.Context, kind solver.Kind, settled bool) error {
+	// Workers are busiest where all rectangles are written in one go.
+	atOnce := !settled || w.solved.KeepsFirstLooks()
+	var pieces []piece
+	w.present = 0
+	for mover := range w.key.Beans + 1 {
+		kept, err := w.kept(ctx, kind, mover)
+		if err != nil {
+			return err
+		}
+		first, end := w.tiling.First[mover], w.tiling.First[mover+1]
+		if len(kept) > 0 {
+			w.present = first + len(kept)
+		}
+		if first+len(kept) == end {
+			for i, stamp := range kept {
+				w.count(w.tiling.ID(w.key, kind, first+i), stamp)
+			}
+			continue
+		}
+		var rectangle *solver.Settled
+		if settled {
+			rectangle = &w.settled
+			if atOnce {
+				rectangle = new(solver.Settled)
+			}
+			if err := w.solved.Settle(ctx, mover, rectangle); err != nil {
+				return err
+			}
+		}
+		s := w.tiling.Shape(mover)
+		for band := range s.Bands {
+			for strip := 0; strip < s.Strips; strip += stripsAtOnce {
+				pieces = append(pieces, piece{mover, band, strip, rectangle})
+			}
+		}
+		if !atOnce {
+			if err := w.pieces(ctx, kind, pieces); err != nil {
+				return err
+			}
+			pieces = pieces[:0]
+		}
+	}
+	return w.pieces(ctx, kind, pieces)
+}
+
+// pieces encodes and writes the blocks of some pieces, which follow each other.
+func (w *layerWriter) pieces(ctx context.Context, kind solver.Kind, pieces []piece) error {
+	encode := func(number int, c *cut) error {
+		w.encode(kind, pieces[number], c)
+		return nil
+	}
+	write := func(number int, c *cut) error {
+		p := pieces[number]
+		return w.write(kind, w.tiling.First[p.mover]+p.band*w.tiling.Shape(p.mover).Strips+p.strip, c)
+	}
+	return held.InOrder(ctx, w.options.Workers, len(pieces), encode, write)
+}
+
+// kept returns the stamps of those blocks of a rectangle that are in the database
+// already. Blocks are written in order, so they are the first. The error wraps
+// ErrCorrupt if one is damaged.
+func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]format.Stamp, error) {
+	if !w.left {
+		return nil, nil
+	}
+	first := w.tiling.First[mover]
+	stamps := make([]format.Stamp, 0, w.tiling.First[mover+1]-first)
+	type block struct {
+		scores  []game.Score
+		present bool
+		stamp   format.Stamp
+	}
+	read := func(number int, b *block) (err error) {
+		id := w.tiling.ID(w.key, kind, first+number)
+		if b.scores == nil {
+			b.scores = make([]game.Score, format.BlockPositions)
+		}
+		if b.present, err = store.Has(w.out, id.StoreKey()); err == nil && b.present {
+			b.stamp, err = w.db.ReadBlock(id, b.scores[:id.Positions])
+		}
+		return err
+	}
+	take := func(number int, b *block) error {
+		if b.present && len(stamps) == number {
+			stamps = append(stamps, b.stamp)
+		}
+		return nil
+	}
+	if err := held.InOrder(ctx, w.options.Workers, cap(stamps), read, take); err != nil {
+		return nil, err
+	}
+	w.left = len(stamps) == cap(stamps)
+	return stamps, nil
+}
+
+// Encode cuts the blocks of a piece out of the layer and encodes them.
+func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
+	s := w.tiling.Shape(p.mover)
+	strips := min(s.Strips-p.strip, stripsAtOnce)
+	first := w.tiling.First[p.mover] + p.band*s.Strips + p.strip
+	rows := w.tiling.Area(first).Rows
+	rank := w.index.Mirrored(w.key.Beans - p.mover)
+	settled := p.settled != nil
+	c.grow(s.Columns, strips, settled)
+	for row := range rows {
+		at := p.band*s.BandRows + row
+		if settled {
+			p.settled.Row(at, c.rowMarks)
+			from, column := c.rowMarks, p.strip*s.StripColumn
+			for _, into := range c.marks[:strips] {
+				ranks := rank[column:][:min(s.StripColumn, s.Columns-column)]
+				into = into[row*len(ranks):][:len(ranks)]
+				for i, r := range ranks {
+					into[i] = from[r]
+				}
+				column += len(ranks)
+			}
+			continue
+		}
+		w.solved.Copy(kind, w.index.Offset(w.key.Beans, p.mover)+uint64(at)*uint64(s.Columns), c.rowScores[:s.Columns])
+		for i := range strips {
+			a := w.tiling.Area(first + i)
+			into := c.scores[i][row*a.Columns:][:a.Columns]
+			for column, r := range rank[a.Column:][:a.Columns] {
+				into[column] = c.rowScores[r]
+			}
+		}
+	}
+	c.values = c.values[:0]
+	for i := range strips {
+		id := w.tiling.ID(w.key, kind, first+i)
+		if settled {
+			c.values = append(c.values, w.codec.EncodeMarked(id, format.Marks{Bytes: c.marks[i], Count: id.Positions}, w.solved.Step()))
+		} else {
+			c.values = append(c.values, w.codec.Encode(id, c.scores[i][:id.Positions], nil))
+		}
+	}
+}
+
+// Write writes the blocks of a cut, of which the first has the given number, but for
+// those that are in the database.
+func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
+	for i, value := range c.values {
+		id := w.tiling.ID(w.key, kind, first+i)
+		w.count(id, format.StampOf(value))
+		if first+i < w.present {
+			continue
+		}
+		if err := w.batch.Put(id.StoreKey(), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Count takes account of a block that is in the database or on its way there. Blocks
+// come in order.
+func (w *layerWriter) count(id format.BlockID, stamp format.Stamp) {
+	w.seal.Add(stamp)
+	w.blocks++
+	w.bytes += uint64(stamp.Bytes)
+	w.done += uint64(id.Positions)
+	w.report(Storing, 0, w.done, w.total, 0)
+}

@@ -1,0 +1,253 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"bohnenspiel/solver"
+	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/memory"
+	"bohnenspiel/tablebase/fault"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/held"
+	"bohnenspiel/tablebase/store"
+)
+
+// heldDepths are the DTCs of a layer in memory, in the order of package index: the
+// numbers of depth blocks, in one byte each if that is enough. They are a
+// solver.DepthSource.
+type heldDepths struct {
+	block  memory.Block
+	narrow []byte   // nil if wide
+	wide   []uint16 // nil if narrow
+}
+
+// heldDepthBytes returns the memory that the DTCs of a layer take.
+func heldDepthBytes(m format.DepthManifest) uint64 {
+	if m.Longest > solver.MaxNarrow {
+		return 2 * m.Positions
+	}
+	return m.Positions
+}
+
+func newHeldDepths(m format.DepthManifest) (*heldDepths, error) {
+	h := new(heldDepths)
+	bytes, err := h.block.Bytes(int(heldDepthBytes(m)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", held.ErrMemory, err)
+	}
+	if m.Longest > solver.MaxNarrow {
+		h.wide = unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(bytes))), m.Positions)
+	} else {
+		h.narrow = bytes
+	}
+	return h, nil
+}
+
+// set sets the DTC of the position with an index. It reports whether there is room for
+// it.
+func (h *heldDepths) set(i uint64, dtc game.DTC) bool {
+	if h.wide != nil {
+		h.wide[i] = format.NumberOf(dtc)
+		return true
+	}
+	h.narrow[i] = byte(format.NumberOf(dtc))
+	return format.NumberOf(dtc) <= format.NumberOf(solver.MaxNarrow)
+}
+
+// ReadDepth implements solver.DepthSource.
+func (h *heldDepths) ReadDepth(i uint64) (game.DTC, error) {
+	if h.wide != nil {
+		return game.DTC(h.wide[i] - 1), nil
+	}
+	return game.DTC(uint16(h.narrow[i]) - 1), nil
+}
+
+// copy fills dst with the DTCs from index first on.
+func (h *heldDepths) copy(first uint64, dst []game.DTC) {
+	for i := range dst {
+		dst[i], _ = h.ReadDepth(first + uint64(i)) // it never fails
+	}
+}
+
+// depthTable checks the depth table of a layer, if there is one: that its manifest and
+// blocks are what was written, that hash and totals agree with the DTCs, and that each
+// follows from the scores and DTCs of its successors, or is found again by solving all
+// anew. The layer itself has been checked
+// before, and is in memory if it fits; sound tells whether it has no faults.
+func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound bool) error {
+	m, err := c.db.DepthManifest(report.Key)
+	switch {
+	case errors.Is(err, format.ErrNoDepths):
+		return nil
+	case errors.Is(err, store.ErrClosed):
+		return err
+	case err != nil:
+		report.add(FaultManifest, err)
+		return nil
+	}
+	if _, err := c.db.Manifest(report.Key); err != nil {
+		return nil //nolint:nilerr // it is in the report
+	}
+	var dtcs *heldDepths
+	if taken, _ := c.layers.Size(); c.options.Level != Quick && taken+heldDepthBytes(m) <= c.options.Memory {
+		if dtcs, err = newHeldDepths(m); err != nil {
+			return err
+		}
+		defer dtcs.block.Free()
+	}
+	if err := c.readDepths(ctx, report, m, dtcs); err != nil {
+		return err
+	}
+	if report.DepthBlocks < m.Blocks {
+		return nil // there are faults already
+	}
+	if dtcs != nil {
+		total := format.NewDepthSummary()
+		if err := total.Add(ctx, m.Positions, dtcs.copy); err != nil {
+			return err
+		}
+		found := m
+		total.Fill(&found)
+		report.compareDepthTotals(found, m)
+	}
+	if !sound || c.options.Level == Quick || c.options.Level == Totals {
+		return nil // where there are faults, what would be compared with is bad itself
+	}
+	if c.options.Level == Recompute && dtcs != nil && c.layers.Layers[report.Key.Beans] != nil {
+		dtcs.block.Free()
+		return c.recomputeDepths(ctx, report, m)
+	}
+	return c.compareDepths(ctx, report, dtcs)
+}
+
+// readDepths decodes all blocks of a depth table, and holds what they say if it can.
+func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.DepthManifest, dtcs *heldDepths) error {
+	x := c.db.Index(m.Width)
+	t := format.NewBlocking(x, m.Beans)
+	type block struct {
+		dtcs  []game.DTC
+		id    format.BlockID
+		stamp format.Stamp
+		err   error
+	}
+	read := func(number int, b *block) error {
+		if b.dtcs == nil {
+			b.dtcs = make([]game.DTC, format.BlockPositions)
+		}
+		a := t.Area(number)
+		b.id = t.ID(m.Key(), solver.Depths, number)
+		if b.stamp, b.err = c.db.ReadDepths(b.id, b.dtcs[:a.Positions()]); b.err != nil || dtcs == nil {
+			return nil
+		}
+		ranks := x.Mirrored(m.Beans - a.Mover)[a.Column:][:a.Columns]
+		for row := range a.Rows {
+			first := x.Offset(m.Beans, a.Mover) + uint64(a.Row+row)*x.Rows(m.Beans-a.Mover)
+			for column, rank := range ranks {
+				if !dtcs.set(first+uint64(rank), b.dtcs[row*a.Columns+column]) {
+					b.err = b.id.Corrupt("it has a DTC above the longest of the layer")
+				}
+			}
+		}
+		return nil
+	}
+	seal, done, bytes := format.NewSeal(), uint64(0), uint64(0)
+	err := held.InOrder(ctx, c.options.Workers, t.Blocks(), read, func(_ int, b *block) error {
+		done += uint64(b.id.Positions)
+		c.report(report.Key, Reading, done, m.Positions)
+		if b.err != nil {
+			if fault.ClassOf(b.err) != fault.BadData {
+				return b.err
+			}
+			report.add(FaultBlock, b.err)
+			return nil
+		}
+		seal.Add(b.stamp)
+		bytes += uint64(b.stamp.Bytes)
+		report.DepthBlocks++
+		return nil
+	})
+	if err == nil && report.DepthBlocks == m.Blocks && (seal.Text() != m.Seal || bytes != m.Bytes) {
+		report.add(FaultTotals, fmt.Errorf("%v: the blocks of the depths are not those that the manifest was written for", report.Key))
+	}
+	return err
+}
+
+// compareDepthTotals lists what the manifest says otherwise than the DTCs.
+func (r *LayerReport) compareDepthTotals(found, said format.DepthManifest) {
+	r.addTotals("DTCs", found.Histogram, said.Histogram,
+		comparedTotal{"longest DTC", found.Longest, said.Longest},
+		comparedTotal{"index of the longest DTC", found.LongestIndex, said.LongestIndex},
+		comparedTotal{"positions with an endless DTC", found.Endless, said.Endless},
+		comparedTotal{"SHA-256 of the depths", found.SHA256, said.SHA256})
+}
+
+// recomputeDepths solves the depths of a layer anew and compares what their manifest says.
+// The layer has to be at hand, with those below it.
+func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m format.DepthManifest) error {
+	x := c.db.Index(m.Width)
+	taken, _ := c.layers.Size()
+	room := func(wide bool) error {
+		cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers, wide)
+		if taken+cells+heap > c.options.Memory {
+			return fmt.Errorf("%w: to solve its depths anew takes %s, and %s are allowed; check it with --depth whole",
+				held.ErrMemory, store.MiB(taken+cells+heap), store.MiB(c.options.Memory))
+		}
+		return nil
+	}
+	if err := room(false); err != nil {
+		return err
+	}
+	var block memory.Block
+	defer block.Free()
+	p := solver.DepthProblem{
+		Game: c.layers.Game, Index: x, Beans: m.Beans, Tables: c.layers, Workers: c.options.Workers, Memory: &block,
+		Report: func(p solver.Progress) { c.report(m.Key(), Comparing, p.Done, p.Total) },
+	}
+	solved, err := solver.SolveDepths(ctx, p)
+	if errors.Is(err, solver.ErrWide) {
+		if err := room(true); err != nil {
+			return err
+		}
+		p.Wide = true
+		solved, err = solver.SolveDepths(ctx, p)
+	}
+	if err != nil {
+		return err
+	}
+	total := format.NewDepthSummary()
+	if err := total.Add(ctx, m.Positions, solved.Copy); err != nil {
+		return err
+	}
+	found := m
+	total.Fill(&found)
+	report.DepthsCompared = m.Positions
+	report.compareDepthTotals(found, m)
+	return nil
+}
+
+// compareDepths recomputes DTCs from the successors.
+func (c *checker) compareDepths(ctx context.Context, report *LayerReport, dtcs *heldDepths) error {
+	k, x, g := report.Key, c.db.Index(report.Key.Width), c.layers.Game
+	var scores solver.Source = c.layers
+	if c.layers.Layers[k.Beans] == nil {
+		scores = c.db.Probes(g)
+	}
+	var depths solver.DepthSource = dtcs
+	if dtcs == nil {
+		depths = c.db.DepthProbes(g, k.Beans)
+	}
+	compared, err := solver.CheckDepths(ctx, solver.Review{
+		Game: g, Index: x, Beans: k.Beans, Tables: scores,
+		Workers: c.options.Workers, Sample: c.options.Sample,
+		Report: func(done, total uint64) { c.report(k, Comparing, done, total) },
+	}, depths)
+	report.DepthsCompared = compared
+	if _, wrong := errors.AsType[*solver.DepthError](err); wrong {
+		report.add(FaultDepth, err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,329 @@
+package database
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+
+	"bohnenspiel/tablebase/fault"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/store"
+)
+
+// badgerStore is the Badger database behind a DB. What Badger returns is translated here,
+// and so none of its errors leaves the package: their texts span lines and name its
+// inner workings. Besides this file, only those that look at a directory before it is
+// opened know Badger. A store is safe for concurrent use.
+type badgerStore struct {
+	dir    string
+	reader bool   // whether it is open for reading alone
+	path   string // of the directory, without links
+
+	touched atomic.Int64 // bytes of the value log read or written since they were last released
+	// maps is held while Badger may map and unmap its value log, which it does when it
+	// writes, and while its pages are released.
+	maps sync.Mutex
+
+	// mu is held for reading while Badger is used. Closing takes it for writing,
+	// since reading from a closed Badger is a memory fault.
+	mu     sync.RWMutex
+	badger *badger.DB // nil once closed
+}
+
+// OpenStore opens the database in dir, which inspect has found to be one or, for
+// writing, to be empty.
+func OpenStore(dir string, readOnly bool) (*badgerStore, error) {
+	killed, err := preflight(dir, readOnly)
+	if err != nil {
+		return nil, err
+	}
+	if killed && readOnly {
+		// Opening for writing cuts off what the builder had half written.
+		if err := recoverStore(dir); err != nil {
+			return nil, err
+		}
+	}
+	db, err := openBadger(dir, readOnly)
+	if err != nil {
+		return nil, openError(dir, readOnly, err)
+	}
+	path, err := filepath.Abs(dir)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		path = "" // then pages are never released
+	}
+	return &badgerStore{dir: dir, reader: readOnly, path: path, badger: db}, nil
+}
+
+// recoverStore opens a database for writing once and closes it.
+func recoverStore(dir string) error {
+	_, err := preflight(dir, false)
+	if err == nil {
+		var db *badger.DB
+		if db, err = openBadger(dir, false); err == nil {
+			err = db.Close()
+		}
+	}
+	err = openError(dir, false, err)
+	if errors.Is(err, store.ErrReadOnly) {
+		return fmt.Errorf("%w: the last build in %s was killed, and it must be opened once by someone who may write there", store.ErrReadOnly, dir)
+	}
+	return err
+}
+
+// openBadger opens Badger.
+func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
+	// Badger panics on some damaged files.
+	defer recoverDamage(dir, &err)
+	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly && readersShare))
+}
+
+// badgerOptions returns the options of databases. docs/adr/0002-badger.md gives the
+// reasons.
+func badgerOptions(dir string) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithExternalMagic(format.ExternalMagic).
+		WithLogger(nil).
+		WithValueThreshold(1 << 10).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithIndexCacheSize(0).
+		WithNumVersionsToKeep(1).
+		WithDetectConflicts(false).
+		WithMetricsEnabled(false).
+		WithMemTableSize(16 << 20).
+		WithNumMemtables(2).
+		WithNumCompactors(2).
+		WithChecksumVerificationMode(options.OnTableAndBlockRead).
+		WithVerifyValueChecksum(true)
+}
+
+// Close closes Badger. Closing twice is fine.
+func (s *badgerStore) Close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.badger == nil {
+		return nil
+	}
+	defer recoverDamage(s.dir, &err)
+	err = s.badger.Close()
+	s.badger = nil
+	return storageError("close", s.dir, err)
+}
+
+// Name returns the directory, as it was given.
+func (s *badgerStore) Name() string { return s.dir }
+
+// ReadOnly reports whether the database is open for reading alone.
+func (s *badgerStore) ReadOnly() bool { return s.reader }
+
+// Free returns the bytes that may still be written to the disk, and whether that is known.
+func (s *badgerStore) Free() (bytes uint64, known bool) { return store.FreeDisk(s.dir) }
+
+// use calls f with Badger while it is open, and translates the error.
+func (s *badgerStore) use(doing string, f func(db *badger.DB) error) (err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.badger == nil {
+		return store.ErrClosed
+	}
+	defer recoverDamage(s.dir, &err)
+	return store.GuardFaults(func() error { return storageError(doing, s.dir, f(s.badger)) })
+}
+
+// View calls f with the value of a key. The value is only valid meanwhile, and
+// empty where Badger can't read it. The error is ErrNoValue, an error of the store,
+// or that of f as it is.
+func (s *badgerStore) View(key []byte, f func(value []byte) error) error {
+	var failed error
+	err := s.use("read", func(db *badger.DB) error {
+		return db.View(func(txn *badger.Txn) error {
+			item, err := txn.Get(key)
+			if err != nil {
+				return err
+			}
+			return item.Value(func(value []byte) error {
+				s.touched.Add(int64(len(value)) + store.AroundBytes)
+				failed = f(value)
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// Keys returns all keys with a prefix, in their order, up to a limit; 0 means no
+// limit.
+func (s *badgerStore) Keys(prefix []byte, limit int) ([][]byte, error) {
+	var keys [][]byte
+	err := s.use("read", func(db *badger.DB) error {
+		return db.View(func(txn *badger.Txn) error {
+			it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+			defer it.Close()
+			for it.Rewind(); it.Valid() && (limit == 0 || len(keys) < limit); it.Next() {
+				keys = append(keys, it.Item().KeyCopy(nil))
+			}
+			return nil
+		})
+	})
+	return keys, err
+}
+
+// Drop deletes all keys with a prefix and gives back the disk that their values
+// take.
+func (s *badgerStore) Drop(prefix []byte) error {
+	s.maps.Lock()
+	defer s.maps.Unlock()
+	return s.use("write", func(db *badger.DB) error {
+		if err := db.DropPrefix(prefix); err != nil {
+			return err
+		}
+		for {
+			err := db.RunValueLogGC(0.5)
+			if errors.Is(err, badger.ErrNoRewrite) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// Remove deletes keys, and returns when they are gone from the disk.
+func (s *badgerStore) Remove(keys [][]byte) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	s.maps.Lock()
+	defer s.maps.Unlock()
+	return s.use("write", func(db *badger.DB) error {
+		writer := db.NewWriteBatch()
+		defer writer.Cancel()
+		for _, key := range keys {
+			if err := writer.Delete(key); err != nil {
+				return err
+			}
+		}
+		if err := writer.Flush(); err != nil {
+			return err
+		}
+		return db.Sync()
+	})
+}
+
+// Sync returns when everything that was put is on the disk.
+func (s *badgerStore) Sync() error {
+	return s.use("write", func(db *badger.DB) error { return db.Sync() })
+}
+
+// Trim keeps the pages of the value log that count as memory of the process to about
+// TouchedBytes, if it is called often enough.
+func (s *badgerStore) Trim() {
+	if s.touched.Load() < store.TouchedBytes || !s.maps.TryLock() {
+		return
+	}
+	defer s.maps.Unlock()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.badger == nil || s.touched.Swap(0) < store.TouchedBytes {
+		return
+	}
+	store.ReleasePages(s.path, ".vlog")
+}
+
+// Write writes values.
+func (s *badgerStore) Write(entries []store.Entry) error {
+	s.maps.Lock()
+	bytes := 0
+	err := s.use("write", func(db *badger.DB) error {
+		writer := db.NewWriteBatch()
+		defer writer.Cancel()
+		for _, e := range entries {
+			bytes += len(e.Key) + len(e.Value)
+			if err := writer.SetEntry(badger.NewEntry(e.Key, e.Value)); err != nil {
+				return err
+			}
+		}
+		return writer.Flush()
+	})
+	s.maps.Unlock()
+	s.touched.Add(int64(bytes))
+	s.Trim()
+	return err
+}
+
+// Texts of Badger's errors, which it does not let [errors.Is] see.
+const (
+	textLocked     = "Another process is using this Badger database"
+	textNoManifest = "no manifest found"
+	textChecksum   = "checksum mismatch"
+)
+
+// openError translates an error of Badger's on opening. It keeps nil.
+func openError(dir string, readOnly bool, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), textLocked):
+		return lockError(dir, readOnly)
+	case strings.Contains(err.Error(), textNoManifest):
+		return noDatabase(dir)
+	case store.SystemCause(err) == 0 && fault.ClassOf(err) == fault.Other:
+		return damaged(dir)
+	}
+	return storageError("open", dir, err)
+}
+
+// noDatabase returns the error for a missing or empty directory.
+func noDatabase(dir string) error {
+	return fmt.Errorf("%w in %s; build one first, or name another directory", store.ErrNoDatabase, dir)
+}
+
+// storageError translates an error of Badger's into one line, as failure does.
+func storageError(doing, dir string, err error) error {
+	switch {
+	case err == nil || fault.ClassOf(err) != fault.Other:
+		return err
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return store.ErrNoValue
+	case errors.Is(err, badger.ErrDBClosed):
+		return store.ErrClosed
+	case store.SystemCause(err) == 0 && strings.Contains(err.Error(), textChecksum):
+		return damaged(dir)
+	}
+	return store.Failure(doing, dir, err)
+}
+
+// damaged returns the error for a database that Badger itself finds damaged.
+func damaged(dir string) error {
+	return fmt.Errorf("%w: the files of the database in %s are damaged; delete it and build it again", format.ErrCorrupt, dir)
+}
+
+// recoverDamage turns a panic of Badger's into an error. Badger takes the form of
+// its files for granted in places.
+func recoverDamage(dir string, err *error) {
+	if r := recover(); r != nil {
+		*err = damaged(dir)
+	}
+}
+
+// makeDirectory makes a directory and those above it.
+func makeDirectory(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return storageError("make", dir, err)
+	}
+	return nil
+}

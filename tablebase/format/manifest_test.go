@@ -1,0 +1,166 @@
+package format_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/fault"
+	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
+)
+
+// layer4 is what is known of layer 4 of Bohnenspiel beforehand.
+func layer4() format.Manifest {
+	return format.Manifest{
+		Format: 2, Rules: game.Bohnenspiel, Width: 6, Beans: 4,
+		Positions: 1365, Wins: 471, Draws: 442, Losses: 452, ScoreSum: 76,
+		Settled: true, Blocks: 5,
+	}
+}
+
+func TestManifest(t *testing.T) {
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	start := time.Now().Add(-time.Second)
+	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	got, err := db.Manifest(format.KeyOf(g, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ignored := cmpopts.IgnoreFields(format.Manifest{}, "Histogram", "SHA256", "Bytes", "Seal", "Built", "Seconds", "Sweeps")
+	if diff := cmp.Diff(layer4(), got, ignored); diff != "" {
+		t.Errorf("manifest differs (-want +got):\n%s", diff)
+	}
+	if got.Built.Before(start) || got.Seconds <= 0 || got.Sweeps <= 0 {
+		t.Errorf("built %v in %v seconds and %d sweeps", got.Built, got.Seconds, got.Sweeps)
+	}
+	wins, draws, losses, sum := uint64(0), uint64(0), uint64(0), int64(0)
+	for i, count := range got.Histogram {
+		score := i - 4
+		sum += int64(score) * int64(count)
+		switch {
+		case score > 0:
+			wins += count
+		case score < 0:
+			losses += count
+		default:
+			draws += count
+		}
+	}
+	if wins != got.Wins || draws != got.Draws || losses != got.Losses || sum != got.ScoreSum || len(got.Histogram) != 9 {
+		t.Errorf("histogram %v does not give the totals", got.Histogram)
+	}
+}
+
+func TestStatisticsJSON(t *testing.T) {
+	m := layer4()
+	m.SHA256, m.Bytes = "abc", 209
+	got, err := json.Marshal(tablebase.StatisticsOf(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"rules":"bohnenspiel","width":6,"beans":4,"positions":1365,"wins":471,"draws":442,"losses":452,` +
+		`"scoreSum":76,"endless":0,"sha256":"abc","bytes":209,"depths":null,"facts":null}`
+	if string(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEveryByteOfAManifestIsGuarded(t *testing.T) {
+	g := tabletest.NewGame(t, game.Mangala, 6)
+	db := tabletest.Create(t, t.TempDir())
+	tabletest.Build(t, db, g, 3, format.Odd)
+	key := format.KeyOf(g, 3)
+	value, err := tabletest.Value(db, tabletest.ManifestKey(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range value {
+		value[at] ^= 1 << (at % 8)
+		_, err := tabletest.DecodeManifest(key, value)
+		wantCorruptManifest(t, err, key)
+		value[at] ^= 1 << (at % 8)
+	}
+	for size := range value {
+		_, err := tabletest.DecodeManifest(key, value[:size])
+		wantCorruptManifest(t, err, key)
+	}
+	_, err = tabletest.DecodeManifest(format.KeyOf(g, 5), value)
+	wantCorruptManifest(t, err, format.KeyOf(g, 5))
+}
+
+func wantCorruptManifest(t *testing.T, err error, key format.Key) {
+	t.Helper()
+	tabletest.WantError(t, err, format.ErrCorrupt)
+	var corrupt *format.CorruptError
+	if !errors.As(err, &corrupt) || corrupt.Key != key || corrupt.Block != -1 {
+		t.Fatalf("got error %v, want one that names the manifest of %v", err, key)
+	}
+}
+
+func TestManifestMustMakeSense(t *testing.T) {
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	key := format.KeyOf(g, 4)
+	good, err := db.Manifest(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(m *format.Manifest){
+		"format":          func(m *format.Manifest) { m.Format = 1 },
+		"rules":           func(m *format.Manifest) { m.Rules = game.Mangala },
+		"beans":           func(m *format.Manifest) { m.Beans = 6 },
+		"positions":       func(m *format.Manifest) { m.Positions++ },
+		"wins":            func(m *format.Manifest) { m.Wins++ },
+		"endless":         func(m *format.Manifest) { m.Endless = m.Positions + 1 },
+		"endless, blocks": func(m *format.Manifest) { m.Endless = 1 },
+		"histogram":       func(m *format.Manifest) { m.Histogram = m.Histogram[1:] },
+		"SHA-256":         func(m *format.Manifest) { m.SHA256 = m.SHA256[2:] },
+		"hexadecimal":     func(m *format.Manifest) { m.SHA256 = "x" + m.SHA256[1:] },
+		"blocks":          func(m *format.Manifest) { m.Blocks++ },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := good
+			change(&m)
+			value, err := tabletest.EncodeManifest(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = tabletest.DecodeManifest(key, value)
+			wantCorruptManifest(t, err, key)
+		})
+	}
+}
+
+// FuzzDecodeManifest gives the decoder values with a right checksum.
+func FuzzDecodeManifest(f *testing.F) {
+	key := format.Key{Width: 6, Beans: 4}
+	value, err := tabletest.EncodeManifest(layer4())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(value)
+	f.Add(value[:format.ManifestHeaderSize])
+	f.Add([]byte("BnsM"))
+	f.Fuzz(func(t *testing.T, value []byte) {
+		if len(value) >= format.ManifestHeaderSize {
+			tabletest.SealManifest(value)
+		}
+		m, err := tabletest.DecodeManifest(key, value)
+		if err != nil {
+			if fault.ClassOf(err) != fault.BadData {
+				t.Errorf("got %v, want bad data", err)
+			}
+			return
+		}
+		if m.Key() != key {
+			t.Errorf("got the manifest of %v", m.Key())
+		}
+	})
+}
