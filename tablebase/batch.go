@@ -27,7 +27,7 @@ func (db *DB) ProbeAll(g game.Game, positions []game.Position, values []Value) e
 		if err != nil {
 			return err
 		}
-		block, _ := l.tables[solver.Scores].tiling.Locate(p)
+		block, _ := l.tables[solver.Scores].blocking.Locate(p)
 		places[i] = place{beans, block, i}
 	}
 	slices.SortFunc(places, func(a, b place) int {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase/format"
@@ -82,18 +81,22 @@ type DB struct {
 // layer is what is known of a stored layer.
 type layer struct {
 	manifest format.Manifest
-	err      error   // why the manifest can't be read; nil if it can
-	tables   *tables // in the cache for probing
+	err      error        // why the manifest can't be read; nil if it can
+	tables   *scoreTables // in the cache for probing
 }
 
 // New returns a database of these values, which stay open if there is an error.
 func New(v store.Reader, o Options) (*DB, error) {
 	db := &DB{values: v, codec: format.NewCodec(), layers: make(map[format.Key]*layer), depthTables: make(map[format.Key]*depthTable)}
-	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes), db.decodeBlock)
+	db.cache = newCache(cmp.Or(o.CacheBytes, DefaultCacheBytes))
 	for width := game.MinWidth; width <= game.MaxWidth; width++ {
 		db.indexes[width] = sync.OnceValue(func() *index.Index { return index.New(width, game.MaxBeans(width)) })
 	}
-	if err := db.readManifests(); err != nil {
+	err := readManifests(db, format.ManifestPrefix, format.DecodeManifest, db.addLayer)
+	if err == nil {
+		err = readManifests(db, format.DepthManifestPrefix, format.DecodeDepthManifest, db.addDepthTable)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, m := range o.Unlisted {
@@ -102,53 +105,53 @@ func New(v store.Reader, o Options) (*DB, error) {
 	return db, nil
 }
 
-// readManifests finds all layers.
-func (db *DB) readManifests() error {
-	keys, err := db.values.Keys([]byte{format.ManifestPrefix}, 0)
+// readManifests finds all manifests of a kind, and gives each to add, or why it can't be
+// read.
+func readManifests[M any](db *DB, prefix byte, decode func(format.Key, []byte) (M, error), add func(format.Key, M, error)) error {
+	keys, err := db.values.Keys([]byte{prefix}, 0)
 	if err != nil {
 		return err
 	}
 	for _, key := range keys {
-		k, ok := format.ParseLayerKey(key)
+		k, ok := format.ParseLayerKey(prefix, key)
 		if !ok {
 			continue
 		}
-		var m format.Manifest
+		var m M
 		err := db.values.View(key, func(value []byte) (err error) {
-			m, err = format.DecodeManifest(k, value)
+			m, err = decode(k, value)
 			return err
 		})
-		db.addLayer(k, m, db.Placed(err))
+		add(k, m, db.Placed(err))
 	}
-	return db.readDepthManifests()
+	return nil
 }
 
 // addLayer makes a layer known, or why its manifest can't be read.
 func (db *DB) addLayer(k format.Key, m format.Manifest, err error) {
 	l := &layer{manifest: m, err: err}
 	if err == nil {
-		l.tables = db.cache.newTables(m, format.NewBlocking(db.Index(k.Width), k.Beans))
+		l.tables = newScoreTables(db, m)
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.layers[k] = l
 }
 
-// decodeBlock reads and decodes a block.
-func (db *DB) decodeBlock(id format.BlockID) ([]game.Score, error) {
-	if id.Kind == solver.Depths {
-		return db.decodeDepthBlock(id)
-	}
-	scores := make([]game.Score, id.Positions)
-	_, err := db.ReadBlock(id, scores)
-	return scores, err
+// ReadBlock reads a block of scores and decodes it into scores, which have its length. It
+// returns the checksum and the size of its value.
+func (db *DB) ReadBlock(id format.BlockID, scores []game.Score) (format.Stamp, error) {
+	return readBlock(db, id, scores, db.codec.Decode)
 }
 
-// ReadBlock reads a block and decodes it into scores, which have its length. It
-// returns the checksum and the size of its value.
-func (db *DB) ReadBlock(id format.BlockID, scores []game.Score) (stamp format.Stamp, err error) {
+// ReadDepths reads a block of a depth table and decodes it into dtcs, as ReadBlock does.
+func (db *DB) ReadDepths(id format.BlockID, dtcs []game.DTC) (format.Stamp, error) {
+	return readBlock(db, id, dtcs, db.codec.DecodeDepths)
+}
+
+func readBlock[V any](db *DB, id format.BlockID, values []V, decode func(format.BlockID, []byte, []V) error) (stamp format.Stamp, err error) {
 	err = db.ViewBlock(id, func(value []byte) error {
-		if err := db.codec.Decode(id, value, scores); err != nil {
+		if err := decode(id, value, values); err != nil {
 			return err
 		}
 		stamp = format.StampOf(value)

@@ -106,7 +106,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// Write makes a directory and files in it.
+// write makes a directory and files in it.
 func write(dir, content string, names ...string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package tablebase
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -11,38 +10,11 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
-// ReadDepths reads a block of a depth table and decodes it into dtcs, which have its
-// length.
-func (db *DB) ReadDepths(id format.BlockID, dtcs []game.DTC) (stamp format.Stamp, err error) {
-	err = db.ViewBlock(id, func(value []byte) error {
-		if err := db.codec.DecodeDepths(id, value, dtcs); err != nil {
-			return err
-		}
-		stamp = format.StampOf(value)
-		return nil
-	})
-	return stamp, err
-}
-
-// decodeDepthBlock reads a block of a depth table for the cache: two bytes a position,
-// big-endian.
-func (db *DB) decodeDepthBlock(id format.BlockID) ([]game.Score, error) {
-	dtcs := make([]game.DTC, id.Positions)
-	if _, err := db.ReadDepths(id, dtcs); err != nil {
-		return nil, err
-	}
-	bytes := make([]byte, 0, 2*len(dtcs))
-	for _, dtc := range dtcs {
-		bytes = binary.BigEndian.AppendUint16(bytes, uint16(dtc))
-	}
-	return format.Scores(bytes), nil
-}
-
 // depthTable is what is known of a stored depth table.
 type depthTable struct {
 	manifest format.DepthManifest
-	err      error  // why it can't be used; nil if it can
-	table    *table // in the cache for probing
+	err      error            // why it can't be used; nil if it can
+	table    *table[game.DTC] // in the cache for probing
 }
 
 // DepthManifest returns the manifest of the depth table of a layer. The error wraps
@@ -85,44 +57,15 @@ func (db *DB) StoredDepth(g game.Game, p game.Position) (dtc game.DTC, ok bool, 
 	if err != nil {
 		return 0, false, err
 	}
-	number, at := d.table.tiling.Locate(p)
-	block, err := d.table.block(number)
-	if err != nil {
-		return 0, false, err
-	}
-	return game.DTC(binary.BigEndian.Uint16(format.Bytes(block)[2*at:])), true, nil
-}
-
-// readDepthManifests finds all depth tables.
-func (db *DB) readDepthManifests() error {
-	keys, err := db.values.Keys([]byte{format.DepthManifestPrefix}, 0)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		const size = 4
-		k := format.Key{}
-		if len(key) == size {
-			k = format.KeyOfLayer(key)
-		}
-		if !k.Valid() {
-			continue
-		}
-		var m format.DepthManifest
-		err := db.values.View(key, func(value []byte) (err error) {
-			m, err = format.DecodeDepthManifest(k, value)
-			return err
-		})
-		db.addDepthTable(k, m, db.Placed(err))
-	}
-	return nil
+	dtc, err = d.table.at(p)
+	return dtc, err == nil, err
 }
 
 // addDepthTable makes a depth table known, or why its manifest can't be read.
 func (db *DB) addDepthTable(k format.Key, m format.DepthManifest, err error) {
 	d := &depthTable{manifest: m, err: err}
 	if err == nil {
-		d.table = db.cache.newTable(k, solver.Depths, format.NewBlocking(db.Index(k.Width), k.Beans))
+		d.table = newTable(db.cache, k, solver.Depths, format.NewBlocking(db.Index(k.Width), k.Beans), db.ReadDepths)
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()

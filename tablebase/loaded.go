@@ -67,7 +67,7 @@ func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 	return nil
 }
 
-// Load brings a layer into memory, after those below it.
+// load brings a layer into memory, after those below it.
 func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 	m, err := db.Manifest(format.KeyOf(l.flats.Game, beans))
 	if err != nil {

@@ -53,7 +53,7 @@ func (pr *prober) layer(beans int) (*layer, error) {
 	return l, err
 }
 
-// Value looks up a position of the board.
+// value looks up a position of the board.
 func (pr *prober) value(p game.Position) (Value, error) {
 	l, err := pr.layer(p.Beans())
 	if err != nil {

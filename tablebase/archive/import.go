@@ -100,7 +100,7 @@ type importer struct {
 	progress Progress
 }
 
-// Layers reads the archive and writes blocks.
+// layers reads the archive and writes blocks.
 func (im *importer) layers(ctx context.Context) ([]Layer, error) {
 	header, err := im.in.next(format.ArchiveHeaderSize)
 	if err != nil && len(header) == 0 {
@@ -168,7 +168,7 @@ func (im *importer) layer(ctx context.Context, key format.Key) (Layer, error) {
 	return layer, im.blocks(ctx, m, layer.Present)
 }
 
-// Blocks reads the blocks of a layer and writes them unless they are present.
+// blocks reads the blocks of a layer and writes them unless they are present.
 func (im *importer) blocks(ctx context.Context, m format.Manifest, present bool) error {
 	t := im.tiling(m.Key())
 	out := &store.Batch{To: im.out}

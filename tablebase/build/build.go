@@ -150,7 +150,7 @@ type builder struct {
 	progress Progress
 }
 
-// Free gives all memory back.
+// free gives all memory back.
 func (b *builder) free() {
 	b.lower.Free()
 	if b.next != nil {
@@ -327,7 +327,7 @@ func (b *builder) makeRoom(solved *solver.Layer) (*held.Layer, error) {
 	return layer, nil
 }
 
-// Report tells the caller how far the build is.
+// report tells the caller how far the build is.
 func (b *builder) report(phase Phase, sweep int, done, total, open uint64) {
 	if b.options.Report == nil {
 		return

@@ -74,7 +74,7 @@ func newCheckpointFile(dir string, key format.Key, below []format.Manifest) *che
 // path returns the file.
 func (c *checkpointFile) path() string { return filepath.Join(c.dir, checkpointName) }
 
-// Size returns the bytes of the file, or 0 if there is none.
+// size returns the bytes of the file, or 0 if there is none.
 func (c *checkpointFile) size() uint64 {
 	info, err := os.Stat(c.path())
 	if err != nil {
@@ -167,7 +167,7 @@ func (c *checkpointFile) Save(mark solver.Mark, cells []byte) error {
 	})
 }
 
-// Remove deletes the file, unless it is of another layer.
+// remove deletes the file, unless it is of another layer.
 func (c *checkpointFile) remove() error {
 	if key, ok := checkpointKey(c.dir); ok && key != c.key {
 		return nil

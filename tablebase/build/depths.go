@@ -109,7 +109,7 @@ func (b *depthBuilder) layer(ctx context.Context, cost LayerCost) (format.DepthM
 	return m, nil
 }
 
-// Load brings the scores of a layer and of those below it into their forms.
+// load brings the scores of a layer and of those below it into their forms.
 func (b *depthBuilder) load(ctx context.Context, scores format.Manifest) error {
 	beans := scores.Beans
 	for other, layer := range b.lower.Layers {

@@ -20,7 +20,7 @@ func FuzzLayerKey(f *testing.F) {
 	f.Add([]byte{'b', 0, 6, 16, 0, 0, 0, 0, 1})
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, key []byte) {
-		k, ok := format.ParseLayerKey(key)
+		k, ok := format.ParseLayerKey(format.ManifestPrefix, key)
 		if ok && !bytes.Equal(tabletest.ManifestKey(k), key) {
 			t.Errorf("got %v from %x", k, key)
 		}

@@ -65,7 +65,7 @@ func choosePlan(o Options, beans int, add func(p *Plan)) Plan {
 	return p
 }
 
-// Form returns how a layer below the one in work is kept.
+// form returns how a layer below the one in work is kept.
 func (p *Plan) form(beans int) held.Form {
 	switch {
 	case p.SpilledFrom > 0 && beans >= p.SpilledFrom:

@@ -255,7 +255,7 @@ func (w *layerWriter) kept(ctx context.Context, kind solver.Kind, mover int) ([]
 	return stamps, nil
 }
 
-// Encode cuts the blocks of a piece out of the layer and encodes them.
+// encode cuts the blocks of a piece out of the layer and encodes them.
 func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 	s := w.tiling.Shape(p.mover)
 	strips := min(s.Strips-p.strip, stripsAtOnce)
@@ -299,7 +299,7 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 	}
 }
 
-// Write writes the blocks of a cut, of which the first has the given number, but for
+// write writes the blocks of a cut, of which the first has the given number, but for
 // those that are in the database.
 func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
 	for i, value := range c.values {
@@ -315,7 +315,7 @@ func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
 	return nil
 }
 
-// Count takes account of a block that is in the database or on its way there. Blocks
+// count takes account of a block that is in the database or on its way there. Blocks
 // come in order.
 func (w *layerWriter) count(id format.BlockID, stamp format.Stamp) {
 	w.seal.Add(stamp)

@@ -31,7 +31,7 @@ type BoundsFault struct {
 	Err error  // what is wrong, in one line
 }
 
-// Add lists a fault of the bounds with a key.
+// add lists a fault of the bounds with a key.
 func (r *BoundsReport) add(key []byte, err error) {
 	r.Faults = append(r.Faults, BoundsFault{key, err})
 }

@@ -117,7 +117,7 @@ type LayerReport struct {
 // MaxFaults is the number of faults that are listed for a layer.
 const MaxFaults = 20
 
-// Add lists a fault, unless there are too many.
+// add lists a fault, unless there are too many.
 func (r *LayerReport) add(kind FaultKind, err error) {
 	if len(r.Faults) == MaxFaults {
 		r.Unlisted++
@@ -219,7 +219,7 @@ type checker struct {
 	scratch memory.Block
 }
 
-// Free gives all memory and files back.
+// free gives all memory and files back.
 func (c *checker) free() {
 	c.scratch.Free()
 	if c.layers != nil {
@@ -300,7 +300,7 @@ func (c *checker) below(ctx context.Context, m format.Manifest, layers *held.Lay
 	return nil
 }
 
-// Form returns how a layer can be kept, if it can and all below it are.
+// form returns how a layer can be kept, if it can and all below it are.
 func (c *checker) form(m format.Manifest, layers *held.Layers) (as held.Form, fits bool) {
 	for beans := m.Beans - 2; beans >= 0; beans -= 2 {
 		if layers.Layers[beans] == nil {
@@ -328,14 +328,14 @@ func (c *checker) form(m format.Manifest, layers *held.Layers) (as held.Form, fi
 	return held.Spilled, true
 }
 
-// Loader returns what brings layers to hand.
+// loader returns what brings layers to hand.
 func (c *checker) loader(layers *held.Layers) *held.Loader {
 	return &held.Loader{
 		From: c.db, Index: c.db.Index(layers.Game.Width()), Workers: c.options.Workers, Lower: layers, Scratch: &c.scratch,
 	}
 }
 
-// Read decodes all blocks of a layer. If there is room for it, it brings the layer to
+// read decodes all blocks of a layer. If there is room for it, it brings the layer to
 // hand and recomputes what its manifest says.
 func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manifest, layers *held.Layers) error {
 	seal := format.NewSeal()
@@ -460,7 +460,7 @@ func (c *checker) compare(ctx context.Context, report *LayerReport, g game.Game,
 	return nil
 }
 
-// Report tells the caller how far the check is.
+// report tells the caller how far the check is.
 func (c *checker) report(k format.Key, phase Phase, done, total uint64) {
 	c.db.Values().Trim()
 	if c.options.Report != nil {

@@ -155,7 +155,7 @@ type knowledge struct {
 // errGivenUp ends a proof that takes too long.
 var errGivenUp = errors.New("the search was given up")
 
-// Open returns the error of a search that has ended early, or nil if it was too long.
+// open returns the error of a search that has ended early, or nil if it was too long.
 func (s *prover) open(err error) error {
 	if errors.Is(err, errGivenUp) {
 		return nil

@@ -204,7 +204,7 @@ func addNothing(dir string, unlisted []string, listed map[string]badger.TableMan
 	return len(missing) == 0, nil
 }
 
-// Entries calls f with each key of a table, with its version, and its value.
+// entries calls f with each key of a table, with its version, and its value.
 func entries(t *badgertable.Table, f func(key, value string)) {
 	i := t.NewIterator(0)
 	defer func() { _ = i.Close() }() // the table is closed by whoever has opened it

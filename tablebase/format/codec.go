@@ -34,7 +34,7 @@ type Codec struct {
 	scratches sync.Pool
 }
 
-// Scratch is the memory that coding one block takes.
+// scratch is the memory that coding one block takes.
 type scratch struct {
 	huff0   huff0.Scratch
 	symbols []byte // one a position, and MarksMargin

@@ -27,7 +27,7 @@ type sample struct {
 	free    []bool // nil where no position is
 }
 
-// ID names the block: the third of layer 72, whose scores may be any of 145.
+// id names the block: the third of layer 72, whose scores may be any of 145.
 func (s sample) id() format.BlockID {
 	return tabletest.NewBlockID(format.Key{Width: 6, Beans: 72}, solver.Scores, 3, len(s.scores), s.columns)
 }

@@ -73,9 +73,9 @@ func LayerKey(prefix byte, k Key) []byte {
 	return []byte{prefix, byte(k.Rules), byte(k.Width), byte(k.Beans)}
 }
 
-// ParseLayerKey is the inverse of LayerKey. It takes keys of manifests only.
-func ParseLayerKey(key []byte) (Key, bool) {
-	if len(key) != 4 || key[0] != ManifestPrefix {
+// ParseLayerKey is the inverse of LayerKey. It takes any bytes.
+func ParseLayerKey(prefix byte, key []byte) (Key, bool) {
+	if len(key) != 4 || key[0] != prefix {
 		return Key{}, false
 	}
 	k := KeyOfLayer(key)
@@ -208,7 +208,7 @@ func WriteChecksum(value []byte, checksumAt int) {
 	binary.BigEndian.PutUint64(value[checksumAt:], checksum(value, checksumAt))
 }
 
-// Checksum returns the xxHash64 of all bytes of a value but the checksum itself.
+// checksum returns the xxHash64 of all bytes of a value but the checksum itself.
 func checksum(value []byte, at int) uint64 {
 	var digest xxhash.Digest
 	digest.Reset()

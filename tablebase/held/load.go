@@ -82,7 +82,7 @@ func (l *Loader) table(ctx context.Context, m format.Manifest, kind solver.Kind,
 	return f, nil
 }
 
-// Fill sets a table from its blocks, rectangle by rectangle.
+// fill sets a table from its blocks, rectangle by rectangle.
 func (l *Loader) fill(ctx context.Context, m format.Manifest, kind solver.Kind, f *Table) error {
 	g, err := game.New(m.Rules, m.Width)
 	if err != nil {

@@ -75,7 +75,7 @@ func solve(tb testing.TB, g game.Game, beans int) memory {
 	return solved
 }
 
-// Load brings all layers up to beans into a form.
+// load brings all layers up to beans into a form.
 func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int, as held.Form) *held.Layers {
 	tb.Helper()
 	layers, err := tabletest.Load(context.Background(), db, g, beans, 2, as)

@@ -22,7 +22,7 @@ const (
 	spillPattern = "LOWER-*.tmp"
 )
 
-// Spill is one table of a layer in a file that is gone with the process: one byte a
+// spill is one table of a layer in a file that is gone with the process: one byte a
 // position, in the order of package index. It serves where lower layers do not fit in
 // memory. What has been written is safe for concurrent reading.
 //
@@ -54,7 +54,7 @@ func NewSpill(dir string, positions uint64) (*spill, error) {
 	return &spill{file: file, size: positions, windows: make([]atomic.Pointer[window], slots)}, nil
 }
 
-// Write sets the scores from position first on. No score may be read before it is
+// write sets the scores from position first on. No score may be read before it is
 // written.
 func (s *spill) write(first uint64, scores []game.Score) error {
 	if _, err := s.file.WriteAt(format.Bytes(scores), int64(first)); err != nil {
@@ -63,7 +63,7 @@ func (s *spill) write(first uint64, scores []game.Score) error {
 	return nil
 }
 
-// Read returns count scores from position first on: those of a window, or buf, filled.
+// read returns count scores from position first on: those of a window, or buf, filled.
 func (s *spill) read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	buf = buf[:count]
 	if count == 1 || count >= windowPositions {
@@ -99,7 +99,7 @@ func (s *spill) window(number uint64) (*window, error) {
 	return w, nil
 }
 
-// Fill reads scores from the file.
+// fill reads scores from the file.
 func (s *spill) fill(first uint64, scores []game.Score) error {
 	if _, err := s.file.ReadAt(format.Bytes(scores), int64(first)); err != nil {
 		return store.Failure("read", filepath.Dir(s.file.Name()), err)

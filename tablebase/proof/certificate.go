@@ -96,7 +96,7 @@ func (c claim) compare(other claim) int {
 	)
 }
 
-// Write writes the certificate. It sorts the claims.
+// write writes the certificate. It sorts the claims.
 func (c *certificate) write(w io.Writer) error {
 	slices.SortFunc(c.claims, claim.compare)
 	var stream bytes.Buffer

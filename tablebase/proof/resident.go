@@ -107,7 +107,7 @@ func (r *Resident) fits(m format.Manifest, most uint64) bool {
 	return r.Size()+held.FlatBytes(m.Beans, m.Positions, form)+more <= most && r.index.HasRowMoves(m.Beans)
 }
 
-// Load brings one layer into memory. Only its scores stay.
+// load brings one layer into memory. Only its scores stay.
 func (r *Resident) load(ctx context.Context, db *tablebase.DB, m format.Manifest, scratch *memory.Block, o ResidentOptions) error {
 	l := &held.Loader{From: db, Index: r.index, Workers: o.Workers, Scratch: scratch, Lower: r.layers}
 	if o.Report != nil {

@@ -107,7 +107,7 @@ func (f *searchFile) write(file *os.File, visited uint64, records iter.Seq[searc
 	return err
 }
 
-// Load gives all records to restore, after it has verified all of them. It returns the
+// load gives all records to restore, after it has verified all of them. It returns the
 // positions visited, and how many records there are.
 func (f *searchFile) load(restore func(search.Record)) (visited uint64, count int, err error) {
 	file, err := os.Open(f.path())
@@ -169,5 +169,5 @@ func (f *searchFile) verify(file io.Reader) (visited uint64, ok bool) {
 	return visited, digest.Sum64() == binary.BigEndian.Uint64(header[searchChecksumAt:])
 }
 
-// Remove deletes the file, and what a search has left that was killed as it wrote one.
+// remove deletes the file, and what a search has left that was killed as it wrote one.
 func (f *searchFile) remove() error { return store.Discard(f.path()) }

@@ -180,7 +180,7 @@ func (a *File) View(key []byte, f func(value []byte) error) error {
 	})
 }
 
-// Locate returns where the record of a key begins, and what it takes at most.
+// locate returns where the record of a key begins, and what it takes at most.
 func (a *File) locate(key []byte) (offset, most uint64, ok bool) {
 	const manifestKeySize, blockKeySize = 4, 9
 	if len(key) < manifestKeySize {

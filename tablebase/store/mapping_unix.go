@@ -29,7 +29,7 @@ func openMapping(file *os.File, size uint64) (*mapping, error) {
 	return m, nil
 }
 
-// At returns size bytes from an offset on, which stay valid until the mapping is closed.
+// at returns size bytes from an offset on, which stay valid until the mapping is closed.
 // Reading them faults if the file has been cut or the disk fails.
 func (m *mapping) at(offset, size uint64) ([]byte, error) {
 	if offset > m.size || size > m.size-offset {
@@ -38,7 +38,7 @@ func (m *mapping) at(offset, size uint64) ([]byte, error) {
 	return m.bytes[offset:][:size:size], nil
 }
 
-// Close gives the memory back.
+// close gives the memory back.
 func (m *mapping) close() error {
 	if m.bytes == nil {
 		return nil

@@ -162,7 +162,7 @@ func (f *finder) judge(number uint64) (candidate, bool) {
 	return candidate{number: number, keys: uint16(len(w.keys)), bait: uint16(first.greedy - first.best.Captured)}, true
 }
 
-// Diagram gives a position its stores and its side to move. It reports whether the
+// diagram gives a position its stores and its side to move. It reports whether the
 // side to move can then do what is asked for.
 func (f *finder) diagram(p game.Position, score game.Score) (game.Diagram, bool) {
 	g, side, asked := f.options.Game, f.options.ToMove, f.options.Stipulation

@@ -40,7 +40,7 @@ func newJudge(ctx context.Context, t Tables, s Study) (*judge, error) {
 	}, nil
 }
 
-// Value returns what a position is worth to the side to move.
+// value returns what a position is worth to the side to move.
 func (j *judge) value(p game.Position) (tablebase.Value, error) {
 	if j.game.Over(p) {
 		score := j.game.Final(p)
@@ -66,7 +66,7 @@ func (j *judge) lead(d game.Diagram) (int, error) {
 	return j.view(d, d.Lead()+int(value.Score)), err
 }
 
-// View turns a number of beans of the side to move into the solver's.
+// view turns a number of beans of the side to move into the solver's.
 func (j *judge) view(d game.Diagram, beans int) int {
 	if d.ToMove != j.solver {
 		return -beans

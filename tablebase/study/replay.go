@@ -133,7 +133,7 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 	return nil
 }
 
-// Value returns what is known of a position, by the rules alone where play is over.
+// value returns what is known of a position, by the rules alone where play is over.
 func (r *replayer) value(p game.Position) (tablebase.Value, error) {
 	if r.game.Over(p) {
 		score := r.game.Final(p)

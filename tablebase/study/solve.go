@@ -70,7 +70,7 @@ const (
 	try
 )
 
-// Write writes the solution from a diagram on: the main line to its end, then the
+// write writes the solution from a diagram on: the main line to its end, then the
 // variations from the first to the last. Moved says whether the solver has moved
 // before.
 func (c *composer) write(d game.Diagram, target int, moved bool) (Movetext, error) {

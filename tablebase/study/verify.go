@@ -103,7 +103,7 @@ func (v *verifier) unsound(first []*branch, target, lead int) error {
 	return nil
 }
 
-// Add adds a fault of a spot.
+// add adds a fault of a spot.
 func (v *verifier) add(at spot, f Fault) {
 	f.Path = append(tablebase.Pits{}, at.path...)
 	f.Ply = len(at.path) + 1
