@@ -6,19 +6,18 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"unsafe"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
 )
 
-// ErrWide is returned when the depths of a layer don't fit the 8 bits that were asked
-// for.
-var ErrWide = errors.New("depths need 16 bits")
+// ErrTooDeep is returned when a position of a layer has a DTC above MaxDTC.
+var ErrTooDeep = errors.New("depths to conversion are too large for a table")
 
-// MaxNarrow is the largest DTC, Endless aside, that SolveDepths keeps in 8 bits.
-const MaxNarrow game.DTC = math.MaxUint8 - 1
+// MaxDTC is the largest DTC, Endless aside, that SolveDepths finds. It is several times
+// what the layers have that can be solved.
+const MaxDTC game.DTC = math.MaxUint8 - 2
 
 // DepthProblem is a solved layer whose DTCs are wanted.
 type DepthProblem struct {
@@ -34,24 +33,20 @@ type DepthProblem struct {
 	// Memory, if not nil, is where the layer lies; a solved one is then valid until the
 	// memory is used again. Otherwise it lies on the heap.
 	Memory *memory.Block
-	// Wide keeps 16 bits a position for the depths instead of 8.
-	Wide bool
 	// Report, if not nil, is called from time to time, never by two goroutines at
 	// once, with what has been done so far. The number of a sweep is the DTC of the
 	// positions that it finds.
 	Report func(Progress)
 }
 
-// DepthLayer is the DTCs of a layer, held in memory: two bytes a position, or three
-// where they are wide. See [DepthFootprint].
+// DepthLayer is the DTCs of a layer, held in memory: two bytes a position. See
+// [DepthFootprint].
 type DepthLayer struct {
 	layout
 	size    uint64
 	endless uint64
 	longest game.DTC
-	// Each cell is the DTC plus 1, with 0 for Endless; one of them is nil.
-	narrow []uint8
-	wide   []uint16
+	plies   []uint8 // by cell: the DTC plus 1, with 0 for Endless
 }
 
 // Beans returns the number of beans of the layer's positions.
@@ -69,26 +64,11 @@ func (l *DepthLayer) Endless() uint64 { return l.endless }
 // Copy fills dst with DTCs, from index first on, in the order of package index. It
 // needs first+len(dst) ≤ Size and is safe for concurrent use.
 func (l *DepthLayer) Copy(first uint64, dst []game.DTC) {
-	a := 0
-	for len(dst) > 0 {
-		for l.index.Offset(l.beans, a+1) <= first {
-			a++
-		}
-		columns := l.index.Rows(l.beans - a)
-		row, column := (first-l.index.Offset(l.beans, a))/columns, (first-l.index.Offset(l.beans, a))%columns
-		count := min(int(columns-column), len(dst))
-		cell := l.start[a] + int(row)*l.stride[l.beans-a] + int(column)
-		if l.wide != nil {
-			for i, plies := range l.wide[cell : cell+count] {
-				dst[i] = game.DTC(plies) - 1 // Endless is the largest number
-			}
-		} else {
-			for i, plies := range l.narrow[cell : cell+count] {
-				dst[i] = game.DTC(plies) - 1
-			}
+	for cell, count := range l.pieces(first, len(dst)) {
+		for i, plies := range l.plies[cell : cell+count] {
+			dst[i] = game.DTC(plies) - 1 // Endless is the largest number
 		}
 		dst = dst[count:]
-		first += uint64(count)
 	}
 }
 
@@ -96,14 +76,8 @@ func (l *DepthLayer) Copy(first uint64, dst []game.DTC) {
 // given rank, by the ranks of the opponent's rows. It is safe for concurrent use.
 func (l *DepthLayer) Gather(mover, rank int, opponents []uint32, dst []game.DTC) {
 	cell := l.start[mover] + rank*l.stride[l.beans-mover]
-	if l.wide != nil {
-		for i, opponent := range opponents {
-			dst[i] = game.DTC(l.wide[cell+int(opponent)]) - 1
-		}
-		return
-	}
 	for i, opponent := range opponents {
-		dst[i] = game.DTC(l.narrow[cell+int(opponent)]) - 1
+		dst[i] = game.DTC(l.plies[cell+int(opponent)]) - 1
 	}
 }
 
@@ -122,7 +96,7 @@ const maxDepthBeans = 63
 // Time grows with the number of positions times their mean DTC. It returns the error
 // of the context when that ends first, any error of Tables, one that wraps ErrTooLarge
 // for a layer beyond index.MaxSize, index.HasRowMoves or 63 beans, and one that wraps
-// ErrWide if Wide is not set and some DTC is above MaxNarrow.
+// ErrTooDeep if some DTC is above MaxDTC.
 func SolveDepths(ctx context.Context, p DepthProblem) (*DepthLayer, error) {
 	size := p.Index.Size(p.Beans)
 	if size > index.MaxSize || !p.Index.HasRowMoves(p.Beans) || p.Beans > maxDepthBeans {
@@ -132,13 +106,7 @@ func SolveDepths(ctx context.Context, p DepthProblem) (*DepthLayer, error) {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
 	layer := &DepthLayer{layout: layOut(p.Index, p.Beans), size: size}
-	var err error
-	if p.Wide {
-		layer.wide, err = solveDepths[uint16](ctx, p, layer)
-	} else {
-		layer.narrow, err = solveDepths[uint8](ctx, p, layer)
-	}
-	if err != nil {
+	if err := solveDepths(ctx, p, layer); err != nil {
 		return nil, err
 	}
 	return layer, nil
@@ -147,22 +115,18 @@ func SolveDepths(ctx context.Context, p DepthProblem) (*DepthLayer, error) {
 // DepthFootprint returns the bytes that SolveDepths needs: those of the cells, which it
 // takes from DepthProblem.Memory, and those of the heap, row tables counted twice. What
 // Tables take comes on top.
-func DepthFootprint(x *index.Index, beans, workers int, wide bool) (cells, heap uint64) {
-	cells = 2
-	if wide {
-		cells = 3
-	}
-	cells *= uint64(layOut(x, beans).end)
+func DepthFootprint(x *index.Index, beans, workers int) (cells, heap uint64) {
+	cells = 2 * uint64(layOut(x, beans).end)
 	const buffers = 3 // of the longest row, by worker: best conversions, and two runs of scores
 	return cells, 2*x.TableBytes(beans) + uint64(workers)*x.Rows(beans)*buffers
 }
 
-// depths is a layer while its DTCs are computed.
-type depths[C code] struct {
+// depthGrid is a layer while its DTCs are computed.
+type depthGrid struct {
 	layout
 	// plies gives, by cell, the DTC plus 1 where it is known, else 0. Padding counts as
 	// known.
-	plies []C
+	plies []uint8
 	// marks gives, by cell, the score plus the beans of the layer, and known in addition
 	// if the DTC was known before the sweep. It changes between sweeps only, so any
 	// worker may read it during one. Blank cells have a mark that no position has.
@@ -174,20 +138,18 @@ const (
 	blankMark = 0xFF
 )
 
-// newDepths returns a layer of which nothing is known. Its cells lie in the block, or
+// newDepthGrid returns a layer of which nothing is known. Its cells lie in the block, or
 // on the heap if that is nil.
-func newDepths[C code](l layout, block *memory.Block) (*depths[C], error) {
-	d := &depths[C]{layout: l}
+func newDepthGrid(l layout, block *memory.Block) (*depthGrid, error) {
+	d := &depthGrid{layout: l}
 	if block == nil {
-		d.plies, d.marks = make([]C, l.end), make([]uint8, l.end)
+		d.plies, d.marks = make([]uint8, l.end), make([]uint8, l.end)
 	} else {
-		wide := l.end * int(unsafe.Sizeof(C(0)))
-		bytes, err := block.Bytes(wide + l.end)
+		bytes, err := block.Bytes(2 * l.end)
 		if err != nil {
 			return nil, err
 		}
-		d.plies = unsafe.Slice((*C)(unsafe.Pointer(unsafe.SliceData(bytes))), l.end)
-		d.marks = bytes[wide:]
+		d.plies, d.marks = bytes[:l.end], bytes[l.end:]
 	}
 	for cell := l.blank; cell < l.end; cell++ {
 		d.marks[cell] = blankMark
@@ -195,15 +157,15 @@ func newDepths[C code](l layout, block *memory.Block) (*depths[C], error) {
 	return d, nil
 }
 
-// solveDepths finds all DTCs of a layer. It returns the cells and sets the totals.
-func solveDepths[C code](ctx context.Context, p DepthProblem, layer *DepthLayer) ([]C, error) {
-	d, err := newDepths[C](layer.layout, p.Memory)
+// solveDepths finds all DTCs of a layer, and sets its cells and totals.
+func solveDepths(ctx context.Context, p DepthProblem, layer *DepthLayer) error {
+	d, err := newDepthGrid(layer.layout, p.Memory)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	problem := Problem{Game: p.Game, Index: p.Index, Beans: p.Beans, Lower: p.Tables, Workers: p.Workers, Report: p.Report}
 	crew := newCrew(problem, 1)
-	workers := make([]*depthWorker[C], p.Workers)
+	workers := make([]*depthWorker, p.Workers)
 	for i := range workers {
 		workers[i] = newDepthWorker(problem, d)
 	}
@@ -211,41 +173,41 @@ func solveDepths[C code](ctx context.Context, p DepthProblem, layer *DepthLayer)
 		return true, workers[worker].convert(t)
 	}, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for depth := 1; ; depth++ {
-		// What is too much has the largest number until it is known that there is any.
-		plies := C(min(depth+1, int(^C(0))))
-		err := crew.run(ctx, Mark{Phase: Sweeping, Sweep: depth}, nil, func(worker int, t *tile) (bool, error) {
+	// A sweep beyond MaxDTC tells whether there is anything so deep.
+	for depth := game.DTC(1); depth <= MaxDTC+1; depth++ {
+		plies := uint8(depth + 1)
+		err := crew.run(ctx, Mark{Phase: Sweeping, Sweep: int(depth)}, nil, func(worker int, t *tile) (bool, error) {
 			if t.open > 0 {
 				workers[worker].sweep(t, plies)
 			}
 			return true, nil
 		}, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		found, err := d.mark(ctx, crew, plies)
 		if err != nil {
-			return nil, err
-		}
-		if found && int(plies) != depth+1 {
-			return nil, fmt.Errorf("%w: layer %d has DTCs above %d", ErrWide, p.Beans, depth-1)
+			return err
 		}
 		if found {
-			layer.longest = game.DTC(depth)
+			layer.longest = depth
 		}
 		if !found || crew.open == 0 {
 			break
 		}
 	}
-	layer.endless = crew.open
-	return d.plies, nil
+	if layer.longest > MaxDTC {
+		return fmt.Errorf("%w: layer %d has some above %d", ErrTooDeep, p.Beans, MaxDTC)
+	}
+	layer.plies, layer.endless = d.plies, crew.open
+	return nil
 }
 
 // mark marks the positions that the last sweep has found. It reports whether there are
 // any.
-func (d *depths[C]) mark(ctx context.Context, c *crew, plies C) (found bool, err error) {
+func (d *depthGrid) mark(ctx context.Context, c *crew, plies uint8) (found bool, err error) {
 	report := c.report
 	c.report, c.changed = nil, false
 	defer func() { c.report = report }()
@@ -273,7 +235,7 @@ func (d *depths[C]) mark(ctx context.Context, c *crew, plies C) (found bool, err
 }
 
 // markTile marks the positions of a tile that have a DTC of plies−1.
-func (d *depths[C]) markTile(t *tile, plies C) {
+func (d *depthGrid) markTile(t *tile, plies uint8) {
 	stride := d.stride[d.beans-t.mover]
 	cell := d.start[t.mover] + t.first
 	for range d.index.Rows(t.mover) {

@@ -46,7 +46,7 @@ func TestDepthsAgainstReference(t *testing.T) {
 	})
 }
 
-// compareDepths compares all DTCs and the totals of a layer, in 8 and in 16 bits.
+// compareDepths compares all DTCs and the totals of a layer.
 func compareDepths(t *testing.T, g game.Game, beans int, solved tables, want map[game.Position]int) {
 	t.Helper()
 	x := index.New(g.Width(), beans)
@@ -58,22 +58,19 @@ func compareDepths(t *testing.T, g game.Game, beans int, solved tables, want map
 			longest = max(longest, depth)
 		}
 	}
-	p := depthProblem(g, beans, 2, solved)
-	for _, p.Wide = range []bool{false, true} {
-		layer, got := solveDepths(t, p)
-		if layer.Beans() != beans || layer.Size() != uint64(len(want)) || int(layer.Longest()) != longest || layer.Endless() != endless {
-			t.Errorf("%d beans: got %d positions of %d beans, the longest %v, %d endless; want %d, %d, %d", beans,
-				layer.Size(), layer.Beans(), layer.Longest(), layer.Endless(), len(want), longest, endless)
+	layer, got := solveDepths(t, depthProblem(g, beans, 2, solved))
+	if layer.Beans() != beans || layer.Size() != uint64(len(want)) || int(layer.Longest()) != longest || layer.Endless() != endless {
+		t.Errorf("%d beans: got %d positions of %d beans, the longest %v, %d endless; want %d, %d, %d", beans,
+			layer.Size(), layer.Beans(), layer.Longest(), layer.Endless(), len(want), longest, endless)
+	}
+	for i, dtc := range got {
+		p := x.Unrank(beans, uint64(i))
+		depth := want[p]
+		if depth == reference.Endless {
+			depth = int(game.Endless)
 		}
-		for i, dtc := range got {
-			p := x.Unrank(beans, uint64(i))
-			depth := want[p]
-			if depth == reference.Endless {
-				depth = int(game.Endless)
-			}
-			if int(dtc) != depth {
-				t.Fatalf("%d beans, index %d, %v / %v: got %v, want %d", beans, i, p.Mover.Pits(g.Width()), p.Opponent.Pits(g.Width()), dtc, depth)
-			}
+		if int(dtc) != depth {
+			t.Fatalf("%d beans, index %d, %v / %v: got %v, want %d", beans, i, p.Mover.Pits(g.Width()), p.Opponent.Pits(g.Width()), dtc, depth)
 		}
 	}
 }
@@ -109,14 +106,14 @@ func TestDepthMemory(t *testing.T) {
 	_, want := solveDepths(t, p)
 	p.Memory = new(memory.Block)
 	defer p.Memory.Free()
-	for _, p.Wide = range []bool{true, false, true} {
+	for range 3 {
 		layer, got := solveDepths(t, p)
 		if !slices.Equal(got, want) {
-			t.Errorf("wide %t: DTCs differ from those on the heap", p.Wide)
+			t.Errorf("DTCs differ from those on the heap")
 		}
-		cells, _ := solver.DepthFootprint(p.Index, beans, 2, p.Wide)
+		cells, _ := solver.DepthFootprint(p.Index, beans, 2)
 		if size := uint64(p.Memory.Size()); size < cells || size > 3*cells+4<<20 {
-			t.Errorf("wide %t: took %d bytes of memory, said %d", p.Wide, size, cells)
+			t.Errorf("took %d bytes of memory, said %d", size, cells)
 		}
 		for _, part := range []struct{ first, count int }{{0, 1}, {1, 1000}, {5000, 0}, {len(want) - 7, 7}} {
 			run := make(dtcs, part.count)
@@ -191,14 +188,14 @@ func lane(g game.Game, x *index.Index, beans, length int) (path []game.Position,
 	}
 }
 
-// TestWideDepths makes up scores by which the only way to a conversion is longer than
+// TestLargestDepth makes up scores by which the only way to a conversion is longer than
 // any in real layers that can be solved here.
-func TestWideDepths(t *testing.T) {
+func TestLargestDepth(t *testing.T) {
 	t.Parallel()
 	const beans = 8
 	g := newGame(t, game.Bohnenspiel, 8)
 	x := index.New(8, beans)
-	for _, length := range []int{int(solver.MaxNarrow), int(solver.MaxNarrow) + 1} {
+	for _, length := range []int{int(solver.MaxDTC), int(solver.MaxDTC) + 1} {
 		path, capture := lane(g, x, beans, length)
 		table := &madeUp{beans: beans, scores: make([]game.Score, x.Size(beans))}
 		table.below.beans, table.below.index = x.Rank(capture.Next)
@@ -213,10 +210,12 @@ func TestWideDepths(t *testing.T) {
 			want[at] = game.DTC(length - i)
 		}
 		p := depthProblem(g, beans, 2, table)
-		if _, err := solver.SolveDepths(t.Context(), p); errors.Is(err, solver.ErrWide) != (length > int(solver.MaxNarrow)) {
-			t.Errorf("a DTC of %d in 8 bits: got error %v", length, err)
+		if length > int(solver.MaxDTC) {
+			if _, err := solver.SolveDepths(t.Context(), p); !errors.Is(err, solver.ErrTooDeep) {
+				t.Errorf("a DTC of %d: got error %v", length, err)
+			}
+			continue
 		}
-		p.Wide = true
 		layer, got := solveDepths(t, p)
 		if int(layer.Longest()) != length {
 			t.Errorf("got %v as the longest DTC, want %d", layer.Longest(), length)

@@ -87,7 +87,7 @@ func (r *depthReviewer) follow(p game.Position, i uint64) (game.DTC, error) {
 			continue
 		}
 		plies := game.DTC(1)
-		if s.Captured == 0 && !r.Game.Over(s.Next) {
+		if !r.Game.Converts(s) {
 			next, err := r.depths.ReadDepth(i)
 			if err != nil {
 				return 0, err
@@ -96,7 +96,7 @@ func (r *depthReviewer) follow(p game.Position, i uint64) (game.DTC, error) {
 				plies = next
 			}
 		}
-		if first || own >= 0 && plies < dtc || own < 0 && plies > dtc {
+		if first || own.CompareDTC(plies, dtc) > 0 {
 			dtc, first = plies, false
 		}
 	}

@@ -3,24 +3,23 @@ package solver
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 )
 
 // depthWorker finds DTCs, tile by tile. It holds the buffers of one worker.
-type depthWorker[C code] struct {
+type depthWorker struct {
 	conversions
-	depths *depths[C]
+	depths *depthGrid
 	best   []uint8 // worth of the best conversion by rank of the mover's row
 	scores []game.Score
 	runs   runs
 	moves  [game.MaxWidth]quietMove
 }
 
-func newDepthWorker[C code](p Problem, d *depths[C]) *depthWorker[C] {
-	return &depthWorker[C]{
+func newDepthWorker(p Problem, d *depthGrid) *depthWorker {
+	return &depthWorker{
 		conversions: newConversions(p),
 		depths:      d,
 		best:        make([]uint8, p.Index.Rows(p.Beans)),
@@ -31,7 +30,7 @@ func newDepthWorker[C code](p Problem, d *depths[C]) *depthWorker[C] {
 // convert sets the marks of a tile and finds the positions where play is over, and those
 // where a conversion ends the wait: where it keeps the score and the mover does not
 // delay. It counts the others.
-func (w *depthWorker[C]) convert(t *tile) error {
+func (w *depthWorker) convert(t *tile) error {
 	d, x, n := w.depths, w.problem.Index, w.problem.Beans
 	rows, columns := int(x.Rows(t.mover)), int(x.Rows(n-t.mover))
 	over := t.mover == 0 && (n == 0 || w.problem.Game.Rules() == game.Bohnenspiel)
@@ -83,7 +82,7 @@ func (w *depthWorker[C]) convert(t *tile) error {
 
 // sweep looks once at each open position of a tile, and closes those that have a DTC of
 // plies−1.
-func (w *depthWorker[C]) sweep(t *tile, plies C) {
+func (w *depthWorker) sweep(t *tile, plies uint8) {
 	d, width := w.depths, w.problem.Game.Width()
 	moves := movesOf(w.problem, t.mover)
 	d.locate(&w.runs, width, t, 1<<t.count-1, moves.Used, d.start[t.mover])
@@ -99,7 +98,7 @@ func (w *depthWorker[C]) sweep(t *tile, plies C) {
 
 // row looks at the open positions with one mover's row in a strip. It returns how many
 // it has closed.
-func (w *depthWorker[C]) row(own []C, marks []uint8, quiet []index.Entry, plies C) (closed int) {
+func (w *depthWorker) row(own []uint8, marks []uint8, quiet []index.Entry, plies uint8) (closed int) {
 	const eight = 8
 	n := uint8(w.depths.beans)
 	all := w.depths.marks
@@ -136,11 +135,7 @@ func (w *depthWorker[C]) row(own []C, marks []uint8, quiet []index.Entry, plies 
 }
 
 // anyOpen reports whether any of eight cells is 0.
-func anyOpen[C code](cells []C) bool {
-	if narrow, ok := any(cells).([]uint8); ok {
-		const ones = 0x0101010101010101
-		word := binary.LittleEndian.Uint64(narrow)
-		return (word-ones)&^word&(0x80*ones) != 0
-	}
-	return slices.Contains(cells, 0)
+func anyOpen(cells []uint8) bool {
+	word := binary.LittleEndian.Uint64(cells)
+	return (word-onesInBytes)&^word&topsOfBytes != 0
 }

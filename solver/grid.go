@@ -2,6 +2,7 @@ package solver
 
 import (
 	"encoding/binary"
+	"iter"
 	"sync"
 	"unsafe"
 
@@ -45,6 +46,26 @@ func layOut(x *index.Index, beans int) layout {
 	l.blank = size
 	l.end = size + int(x.Rows(beans))
 	return l
+}
+
+// pieces returns where so many positions lie, from index first on: the first cell of each
+// piece of a mover's row, and how many cells it has.
+func (l *layout) pieces(first uint64, count int) iter.Seq2[int, int] {
+	return func(yield func(cell, count int) bool) {
+		for a := 0; count > 0; {
+			for l.index.Offset(l.beans, a+1) <= first {
+				a++
+			}
+			columns, at := l.index.Rows(l.beans-a), first-l.index.Offset(l.beans, a)
+			row, column := at/columns, at%columns
+			piece := min(int(columns-column), count)
+			if !yield(l.start[a]+int(row)*l.stride[l.beans-a]+int(column), piece) {
+				return
+			}
+			first += uint64(piece)
+			count -= piece
+		}
+	}
 }
 
 // grid is a layer in memory, one code a position, while it is solved. Behind its
@@ -165,12 +186,11 @@ func (g *grid[C]) openColumns(own []C) uint64 {
 	closed := C(g.lattice.values())
 	open := uint64(0)
 	if bytes, narrow := any(own).([]uint8); narrow {
-		const ones = 0x0101010101010101
-		above := uint64(0x7f-uint8(closed)) * ones
+		above := uint64(0x7f-uint8(closed)) * onesInBytes
 		for column := 0; column < stripWidth; column += 8 {
 			// Bit 7 of a byte is set if it is above closed. The product moves these bits together.
 			word := binary.LittleEndian.Uint64(bytes[column : column+8])
-			word = ((word&(0x7f*ones) + above) | word) & (0x80 * ones)
+			word = ((word&^topsOfBytes + above) | word) & topsOfBytes
 			open |= (word >> 7 * 0x0102040810204080) >> 56 << column
 		}
 		return open
@@ -207,18 +227,8 @@ func (g *grid[C]) countOpen(t *tile) (open int, valid bool) {
 
 // copy fills dst with the values of a kind, from index first on.
 func (g *grid[C]) copy(kind Kind, first uint64, dst []game.Score) {
-	values := g.values[kind]
-	a := 0
-	for len(dst) > 0 {
-		for g.index.Offset(g.beans, a+1) <= first {
-			a++
-		}
-		columns := g.index.Rows(g.beans - a)
-		row, column := (first-g.index.Offset(g.beans, a))/columns, (first-g.index.Offset(g.beans, a))%columns
-		count := min(int(columns-column), len(dst))
-		cell := g.start[a] + int(row)*g.stride[g.beans-a] + int(column)
-		g.decode(values, g.cells[cell:cell+count], dst)
+	for cell, count := range g.pieces(first, len(dst)) {
+		g.decode(g.values[kind], g.cells[cell:cell+count], dst)
 		dst = dst[count:]
-		first += uint64(count)
 	}
 }

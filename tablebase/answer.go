@@ -22,7 +22,7 @@ type Answer struct {
 	Outcome  *game.Outcome `json:"outcome"`
 	// Final is what the stores hold at the end. It is nil where the score leans on
 	// rule 8, since then beans may stay on the board.
-	Final *Final `json:"final"`
+	Final *game.Beans `json:"final"`
 	// Endless reports whether the score leans on rule 8.
 	Endless bool `json:"endless"`
 	// DTC is the depth to conversion in plies. It is null in JSON for game.Endless, too.
@@ -37,12 +37,6 @@ type Answer struct {
 	// Line is best play to the end, or where it is endless until a position comes again.
 	// It begins with the first of Moves.
 	Line Pits `json:"line"`
-}
-
-// Final is what the stores hold when play has ended.
-type Final struct {
-	South int `json:"south"`
-	North int `json:"north"`
 }
 
 // Move is a legal move and what it leads to. Score and Outcome are those of the
@@ -105,7 +99,7 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 		return Answer{}, err
 	}
 	s := newDepthSearch(db, g, limit)
-	value, err := s.probes.known(p)
+	value, err := s.probes.value(p)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -115,10 +109,12 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 		Beans:    beans,
 		Score:    new(value.Score),
 		Outcome:  new(d.Outcome(value.Score)),
-		Final:    finalStores(d, beans, value),
 		Endless:  value.Endless(),
 		Keeping:  new(int),
 		Moves:    []Move{},
+	}
+	if !value.Endless() {
+		answer.Final = new(d.Final(value.Score))
 	}
 	if answer.DTC, err = s.affordable(ctx, p); err != nil {
 		return Answer{}, err
@@ -147,7 +143,7 @@ func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limi
 
 // move returns what there is to know about a move.
 func (s *depthSearch) move(ctx context.Context, d game.Diagram, m game.Successor) (Move, error) {
-	next, err := s.probes.known(m.Next)
+	next, err := s.probes.value(m.Next)
 	if err != nil {
 		return Move{}, err
 	}
@@ -156,7 +152,7 @@ func (s *depthSearch) move(ctx context.Context, d game.Diagram, m game.Successor
 	if m.Pit != game.Pass {
 		move.Pit = new(d.Number(m.Pit))
 	}
-	if !converts(s.probes.game, m) {
+	if !s.probes.game.Converts(m) {
 		move.DTC, err = s.affordable(ctx, m.Next)
 	}
 	return move, err
@@ -187,31 +183,7 @@ func compareMoves(a, b Move) int {
 		return 1
 	case b.DTC == nil:
 		return -1
-	case *a.Score < 0:
-		return cmp.Compare(*b.DTC, *a.DTC)
 	default:
-		return cmp.Compare(*a.DTC, *b.DTC)
+		return b.Score.CompareDTC(*b.DTC, *a.DTC)
 	}
-}
-
-// known returns the value of a position, by the rules alone where play is over.
-func (pr *prober) known(p game.Position) (Value, error) {
-	if pr.game.Over(p) {
-		score := pr.game.Final(p)
-		return Value{Score: score, Low: score, High: score}, nil
-	}
-	return pr.value(p)
-}
-
-// finalStores returns the stores at the end of best play, or nil where beans may
-// stay on the board.
-func finalStores(d game.Diagram, beans int, v Value) *Final {
-	won := beans + int(v.Score) // twice what the mover will still win
-	if v.Endless() || won%2 != 0 {
-		return nil
-	}
-	stores := d.Stores
-	stores[d.ToMove] += won / 2
-	stores[d.ToMove.Other()] += beans - won/2
-	return &Final{South: stores[game.South], North: stores[game.North]}
 }

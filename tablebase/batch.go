@@ -23,6 +23,10 @@ func (db *DB) ProbeAll(g game.Game, positions []game.Position, values []Value) e
 		if err != nil {
 			return err
 		}
+		if g.Over(p) {
+			places[i].number = i // in no layer
+			continue
+		}
 		l, err := pr.layer(beans)
 		if err != nil {
 			return err

@@ -39,7 +39,7 @@ func TestProbeAllIsProbeForEach(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%v, -each +all:\n%s", rules, diff)
 		}
-		positions[1000] = x.Unrank(8, 0)
+		positions[1000] = game.Position{Mover: game.RowOf(8)}
 		tabletest.WantError(t, db.ProbeAll(g, positions, got), format.ErrNoLayer)
 		positions[1000] = game.Position{Mover: game.RowOf(0, 0, 0, 0, 0, 0, 1)}
 		tabletest.WantError(t, db.ProbeAll(g, positions, got), game.ErrPosition)

@@ -345,8 +345,8 @@ func TestCloseWhileProbing(t *testing.T) {
 		for range 2 {
 			group.Go(func() {
 				started <- struct{}{}
-				for beans := 0; ; beans = (beans + 2) % 10 {
-					_, err := db.Probe(g, game.Position{Opponent: game.RowOf(beans)})
+				for beans := 0; ; beans = (beans + 2) % 8 {
+					_, err := db.Probe(g, game.Position{Mover: game.RowOf(beans + 2)})
 					if errors.Is(err, store.ErrClosed) {
 						return
 					}

@@ -227,10 +227,10 @@ func (s *depthSearch) expand(ctx context.Context, n int32) error {
 			break // 1 is the least that there is
 		}
 		for _, m := range successors {
-			if converts(g, m) != conversion {
+			if g.Converts(m) != conversion {
 				continue
 			}
-			next, err := s.probes.known(m.Next)
+			next, err := s.probes.value(m.Next)
 			if err != nil {
 				return err
 			}
@@ -252,9 +252,6 @@ func (s *depthSearch) expand(ctx context.Context, n int32) error {
 	s.nodes[n] = node
 	return nil
 }
-
-// converts reports whether a move captures or ends the game.
-func converts(g game.Game, m game.Successor) bool { return m.Captured > 0 || g.Over(m.Next) }
 
 // contradiction returns the error for a position whose stored score does not follow
 // from those of its moves.

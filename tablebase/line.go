@@ -29,7 +29,7 @@ type Line struct {
 	// Plies are the moves. They are empty, not nil, when play is over.
 	Plies []Ply `json:"plies"`
 	// Final is what the stores hold at the end. It is nil if there is none.
-	Final *Final `json:"final"`
+	Final *game.Beans `json:"final"`
 	// Endless reports whether play never ends: after the last of Plies, the position
 	// before ply Cycle is back, with the same side to move, and play goes on from there.
 	Endless bool `json:"endless"`
@@ -70,7 +70,7 @@ func (db *DB) Line(ctx context.Context, rules game.Rules, d game.Diagram, o Line
 // line returns best play from a diagram of the game.
 func (s *depthSearch) line(ctx context.Context, d game.Diagram) (Line, error) {
 	g := s.probes.game
-	value, err := s.probes.known(d.Position())
+	value, err := s.probes.value(d.Position())
 	if err != nil {
 		return Line{}, err
 	}
@@ -124,8 +124,7 @@ func (s *depthSearch) line(ctx context.Context, d game.Diagram) (Line, error) {
 	}
 	line.Visited = s.visited
 	if !line.Endless {
-		end := d.Settle(g)
-		line.Final = &Final{South: end.Stores[game.South], North: end.Stores[game.North]}
+		line.Final = new(d.Settle(g).Won())
 	}
 	return line, nil
 }
@@ -133,7 +132,7 @@ func (s *depthSearch) line(ctx context.Context, d game.Diagram) (Line, error) {
 // best returns the move of best play, and the DTC of the position.
 func (s *depthSearch) best(ctx context.Context, p game.Position) (game.Successor, game.DTC, error) {
 	g := s.probes.game
-	value, err := s.probes.known(p)
+	value, err := s.probes.value(p)
 	if err != nil {
 		return game.Successor{}, 0, err
 	}
@@ -142,14 +141,14 @@ func (s *depthSearch) best(ctx context.Context, p game.Position) (game.Successor
 		return game.Successor{}, 0, err
 	}
 	for _, m := range g.Successors(nil, p) {
-		next, err := s.probes.known(m.Next)
+		next, err := s.probes.value(m.Next)
 		if err != nil {
 			return game.Successor{}, 0, err
 		}
 		if game.Score(m.Captured)-next.Score != value.Score {
 			continue
 		}
-		if converts(g, m) {
+		if g.Converts(m) {
 			if dtc == 1 {
 				return m, dtc, nil
 			}

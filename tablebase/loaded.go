@@ -2,7 +2,6 @@ package tablebase
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 
@@ -24,7 +23,7 @@ type Loaded struct {
 }
 
 // LoadUpTo brings layer beans and all below it that its captures can lead to into
-// memory, and computes their depths there, one byte or two a position more meanwhile.
+// memory, and computes their depths there, one byte a position more meanwhile.
 // Workers is the number of goroutines; 0 means one a processor. It returns ErrNoLayer
 // when one of the layers has not been built, ErrMemory where that is more than three
 // quarters of the machine's memory, and the errors of reading blocks.
@@ -59,7 +58,7 @@ func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 		const bytesOfDepth = 2
 		need += m.Positions * uint64(m.Tables()+bytesOfDepth)
 	}
-	cells, heap := solver.DepthFootprint(db.Index(g.Width()), beans, workers, true)
+	cells, heap := solver.DepthFootprint(db.Index(g.Width()), beans, workers)
 	need += cells + heap
 	if most := held.MachineMemory() / 4 * 3; need > most {
 		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", held.ErrMemory, format.KeyOf(g, beans), store.MiB(need), store.MiB(most))
@@ -79,10 +78,6 @@ func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 	}
 	problem := solver.DepthProblem{Game: l.flats.Game, Index: l.index, Beans: beans, Tables: l.flats, Workers: workers}
 	solved, err := solver.SolveDepths(ctx, problem)
-	if errors.Is(err, solver.ErrWide) {
-		problem.Wide = true
-		solved, err = solver.SolveDepths(ctx, problem)
-	}
 	if err != nil {
 		return fmt.Errorf("depths of %v: %w", m.Key(), err)
 	}

@@ -21,7 +21,7 @@ type Value struct {
 // Endless reports whether the score leans on rule 8.
 func (v Value) Endless() bool { return v.Low < v.High }
 
-// Probe looks up a position. It returns game.ErrPosition when the position is not
+// Probe looks up a position. Where play is over it needs no tables. It returns game.ErrPosition when the position is not
 // one of the board, ErrNoLayer when its layer, or one that its captures lead to, has
 // not been built, and a *CorruptError when what is stored is damaged. It reads the block
 // of the position, one for each capture, and further ones where a capture may be worth
@@ -53,8 +53,12 @@ func (pr *prober) layer(beans int) (*layer, error) {
 	return l, err
 }
 
-// value looks up a position of the board.
+// value looks up a position of the board. Where play is over the rules have the answer.
 func (pr *prober) value(p game.Position) (Value, error) {
+	if pr.game.Over(p) {
+		score := pr.game.Final(p)
+		return Value{Score: score, Low: score, High: score}, nil
+	}
 	l, err := pr.layer(p.Beans())
 	if err != nil {
 		return Value{}, err

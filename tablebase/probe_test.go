@@ -47,6 +47,24 @@ func TestProbeNamesTheLayer(t *testing.T) {
 	}
 }
 
+// TestProbeOfEndedPlay asks for positions where play is over, of layers that are not there.
+func TestProbeOfEndedPlay(t *testing.T) {
+	g := tabletest.NewGame(t, game.Bohnenspiel, 3)
+	db := tabletest.Create(t, t.TempDir())
+	over := []game.Position{{Opponent: game.RowOf(4, 2)}, {}}
+	values := make([]tablebase.Value, len(over))
+	if err := db.ProbeAll(g, over, values); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range over {
+		got, err := db.Probe(g, p)
+		final := g.Final(p)
+		if want := (tablebase.Value{Score: final, Low: final, High: final}); err != nil || got != want || values[i] != want {
+			t.Errorf("%v: got %+v and %+v, %v; want %+v", p, got, values[i], err, want)
+		}
+	}
+}
+
 // TestProbeNeedsLowerLayers takes away, and damages, the layer that a capture leads to.
 func TestProbeNeedsLowerLayers(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 6)

@@ -25,7 +25,7 @@ func recordText(f gameFile, i int, r study.Record) string {
 	}
 	text.WriteByte('\n')
 	text.WriteString(movesTable(r))
-	if r.Lost == (study.Beans{}) {
+	if r.Lost == (game.Beans{}) {
 		text.WriteString("No side lost a bean.\n")
 		return text.String()
 	}

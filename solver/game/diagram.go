@@ -1,6 +1,9 @@
 package game
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Side is one of the two players.
 type Side uint8
@@ -34,6 +37,15 @@ type Diagram struct {
 	ToMove Side
 }
 
+// Beans are beans of both sides, such as those in their stores.
+type Beans struct {
+	South int `json:"south"`
+	North int `json:"north"`
+}
+
+// String returns South's beans, a dash, and North's.
+func (b Beans) String() string { return fmt.Sprintf("%d-%d", b.South, b.North) }
+
 // Position returns the board as the side to move sees it.
 func (d Diagram) Position() Position {
 	return Position{Mover: d.Rows[d.ToMove], Opponent: d.Rows[d.ToMove.Other()]}
@@ -49,6 +61,18 @@ func (d Diagram) Lead() int {
 func (d Diagram) Outcome(score Score) Outcome {
 	return OutcomeOf(d.Lead() + int(score))
 }
+
+// Final returns what the stores hold at the end of best play from d, given its score.
+// It needs that the score does not lean on rule 8: then no beans stay on the board.
+func (d Diagram) Final(score Score) Beans {
+	beans := d.Position().Beans()
+	d.Stores[d.ToMove] += (beans + int(score)) / 2
+	d.Stores[d.ToMove.Other()] += (beans - int(score)) / 2
+	return d.Won()
+}
+
+// Won returns what the stores hold.
+func (d Diagram) Won() Beans { return Beans{South: d.Stores[South], North: d.Stores[North]} }
 
 // Number returns the number of a pit of the side to move, 1 to 2w (rule 1), from
 // its place in the mover's row counted from 0. Pass has number 0.

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -23,6 +24,16 @@ type DTC uint16
 
 // Endless is the DTC of play that never converts. It is larger than any other.
 const Endless DTC = math.MaxUint16
+
+// CompareDTC compares two ways to the next conversion, by their DTCs, for the side that
+// has to move and has this score: +1 if a is the better one, −1 if b is, 0 if they are
+// equal. A side that is behind delays; otherwise the shorter way is the better one.
+func (s Score) CompareDTC(a, b DTC) int {
+	if s < 0 {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(b, a)
+}
 
 // String returns the number, or "endless".
 func (d DTC) String() string {

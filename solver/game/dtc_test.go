@@ -37,3 +37,17 @@ func TestDTCText(t *testing.T) {
 		}
 	}
 }
+
+func TestCompareDTC(t *testing.T) {
+	for score, want := range map[game.Score]int{4: 1, 0: 1, -4: -1} {
+		if got := score.CompareDTC(3, 5); got != want {
+			t.Errorf("score %d: got %d for 3 and 5 plies, want %d", score, got, want)
+		}
+		if got := score.CompareDTC(game.Endless, 5); got != -want {
+			t.Errorf("score %d: got %d for an endless way and 5 plies, want %d", score, got, -want)
+		}
+		if got := score.CompareDTC(5, 5); got != 0 {
+			t.Errorf("score %d: got %d for equal ones, want 0", score, got)
+		}
+	}
+}

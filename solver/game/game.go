@@ -62,6 +62,9 @@ func (g Game) Final(p Position) Score {
 	return Score(-p.Opponent.Beans())
 }
 
+// Converts reports whether a move captures or ends the game: see [DTC].
+func (g Game) Converts(s Successor) bool { return s.Captured > 0 || g.Over(s.Next) }
+
 // Play sows the beans of the mover's pit, 0 to w−1, and captures (rules 2 to 4). It
 // returns the position as the other side, who moves next, sees it, and the number of
 // beans that the move takes. Play with Pass as the pit swaps the sides; it does not

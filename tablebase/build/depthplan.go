@@ -69,7 +69,7 @@ func depthNeed(g game.Game, x *index.Index, beans, workers int, as func(beans in
 	if x.Size(beans) > index.MaxSize {
 		return need{cells: math.MaxInt64}
 	}
-	cells, heap := solver.DepthFootprint(x, beans, workers, false)
+	cells, heap := solver.DepthFootprint(x, beans, workers)
 	use := need{cells: float64(cells), heap: float64(heap)}
 	use.addLower(x, beans, leans(g, beans), as)
 	own := ownForm(as(beans))

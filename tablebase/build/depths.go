@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -24,9 +23,8 @@ import (
 // of [PlanDepths].
 //
 // When the context ends, Depths returns its error; the tables finished so far stay.
-// Other errors are those of Build, and ErrNoLayer where scores are missing. A layer with
-// DTCs above 254, if there is any, takes half as much memory again, or fails with
-// ErrMemory.
+// Other errors are those of Build, and ErrNoLayer where scores are missing. It
+// fails with solver.ErrTooDeep at a layer with DTCs above solver.MaxDTC, if there is any.
 func Depths(ctx context.Context, db *tablebase.DB, o Options) ([]format.DepthManifest, error) {
 	w, err := db.Writer()
 	if err != nil {
@@ -68,7 +66,7 @@ func (b *depthBuilder) prepareDepths() error {
 		_, err := b.db.DepthManifest(k)
 		return err
 	}, format.ErrNoDepths, func(beans int) uint64 {
-		cells, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, false)
+		cells, _ := solver.DepthFootprint(b.index, beans, b.options.Workers)
 		return cells
 	})
 }
@@ -91,7 +89,7 @@ func (b *depthBuilder) layer(ctx context.Context, cost LayerCost) (format.DepthM
 	}
 	began := time.Now()
 	b.progress.Beans = cost.Key.Beans
-	solved, err := b.solve(ctx, cost)
+	solved, err := b.solve(ctx, cost.Key.Beans)
 	if err != nil {
 		return format.DepthManifest{}, err
 	}
@@ -138,10 +136,9 @@ func (b *depthBuilder) load(ctx context.Context, scores format.Manifest) error {
 	return nil
 }
 
-// solve finds the DTCs of a layer, in 8 bits if that is enough.
-func (b *depthBuilder) solve(ctx context.Context, cost LayerCost) (*solver.DepthLayer, error) {
-	beans := cost.Key.Beans
-	p := solver.DepthProblem{
+// solve finds the DTCs of a layer.
+func (b *depthBuilder) solve(ctx context.Context, beans int) (*solver.DepthLayer, error) {
+	return solver.SolveDepths(ctx, solver.DepthProblem{
 		Game: b.options.Game, Index: b.index, Beans: beans, Tables: b.lower, Workers: b.options.Workers, Memory: &b.cells,
 		Report: func(p solver.Progress) {
 			phase := Converting
@@ -150,18 +147,7 @@ func (b *depthBuilder) solve(ctx context.Context, cost LayerCost) (*solver.Depth
 			}
 			b.report(phase, p.Sweep, p.Done, p.Total, p.Open)
 		},
-	}
-	solved, err := solver.SolveDepths(ctx, p)
-	if !errors.Is(err, solver.ErrWide) {
-		return solved, err
-	}
-	narrow, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, false)
-	wide, _ := solver.DepthFootprint(b.index, beans, b.options.Workers, true)
-	if need := cost.Memory + wide - narrow; need > b.plan.Memory {
-		return nil, fmt.Errorf("%w: %w, which takes %s, and %s are allowed", held.ErrMemory, err, store.MiB(need), store.MiB(b.plan.Memory))
-	}
-	p.Wide = true
-	return solver.SolveDepths(ctx, p)
+	})
 }
 
 // encodedDepths is a block of depths on its way to the disk.

@@ -132,10 +132,6 @@ func (c *checker) known(g game.Game, p game.Position) (b search.Bounds, found bo
 
 // tabled returns the score that the rules or the tables give, if they do.
 func (c *checker) tabled(g game.Game, p game.Position) (b search.Bounds, found bool, err error) {
-	if g.Over(p) {
-		final := g.Final(p)
-		return search.Bounds{Low: final, High: final}, true, nil
-	}
 	value, err := c.db.Probe(g, p)
 	switch {
 	case err == nil:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -16,53 +15,24 @@ import (
 )
 
 // heldDepths are the DTCs of a layer in memory, in the order of package index: the
-// numbers of depth blocks, in one byte each if that is enough. They are a
-// solver.DepthSource.
+// numbers of depth blocks, a byte each. They are a solver.DepthSource.
 type heldDepths struct {
-	block  memory.Block
-	narrow []byte   // nil if wide
-	wide   []uint16 // nil if narrow
-}
-
-// heldDepthBytes returns the memory that the DTCs of a layer take.
-func heldDepthBytes(m format.DepthManifest) uint64 {
-	if m.Longest > solver.MaxNarrow {
-		return 2 * m.Positions
-	}
-	return m.Positions
+	block   memory.Block
+	numbers []byte
 }
 
 func newHeldDepths(m format.DepthManifest) (*heldDepths, error) {
 	h := new(heldDepths)
-	bytes, err := h.block.Bytes(int(heldDepthBytes(m)))
-	if err != nil {
+	var err error
+	if h.numbers, err = h.block.Bytes(int(m.Positions)); err != nil {
 		return nil, fmt.Errorf("%w: %w", held.ErrMemory, err)
-	}
-	if m.Longest > solver.MaxNarrow {
-		h.wide = unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(bytes))), m.Positions)
-	} else {
-		h.narrow = bytes
 	}
 	return h, nil
 }
 
-// set sets the DTC of the position with an index. It reports whether there is room for
-// it.
-func (h *heldDepths) set(i uint64, dtc game.DTC) bool {
-	if h.wide != nil {
-		h.wide[i] = format.NumberOf(dtc)
-		return true
-	}
-	h.narrow[i] = byte(format.NumberOf(dtc))
-	return format.NumberOf(dtc) <= format.NumberOf(solver.MaxNarrow)
-}
-
 // ReadDepth implements solver.DepthSource.
 func (h *heldDepths) ReadDepth(i uint64) (game.DTC, error) {
-	if h.wide != nil {
-		return game.DTC(h.wide[i] - 1), nil
-	}
-	return game.DTC(uint16(h.narrow[i]) - 1), nil
+	return game.DTC(h.numbers[i]) - 1, nil
 }
 
 // copy fills dst with the DTCs from index first on.
@@ -92,7 +62,7 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 		return nil //nolint:nilerr // it is in the report
 	}
 	var dtcs *heldDepths
-	if taken, _ := c.layers.Size(); c.options.Level != Quick && taken+heldDepthBytes(m) <= c.options.Memory {
+	if taken, _ := c.layers.Size(); c.options.Level != Quick && taken+m.Positions <= c.options.Memory {
 		if dtcs, err = newHeldDepths(m); err != nil {
 			return err
 		}
@@ -146,9 +116,7 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.
 		for row := range a.Rows {
 			first := x.Offset(m.Beans, a.Mover) + uint64(a.Row+row)*x.Rows(m.Beans-a.Mover)
 			for column, rank := range ranks {
-				if !dtcs.set(first+uint64(rank), b.dtcs[row*a.Columns+column]) {
-					b.err = b.id.Corrupt("it has a DTC above the longest of the layer")
-				}
+				dtcs.numbers[first+uint64(rank)] = byte(format.NumberOf(b.dtcs[row*a.Columns+column]))
 			}
 		}
 		return nil
@@ -189,16 +157,10 @@ func (r *LayerReport) compareDepthTotals(found, said format.DepthManifest) {
 func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m format.DepthManifest) error {
 	x := c.db.Index(m.Width)
 	taken, _ := c.layers.Size()
-	room := func(wide bool) error {
-		cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers, wide)
-		if taken+cells+heap > c.options.Memory {
-			return fmt.Errorf("%w: to solve its depths anew takes %s, and %s are allowed; check it with --depth whole",
-				held.ErrMemory, store.MiB(taken+cells+heap), store.MiB(c.options.Memory))
-		}
-		return nil
-	}
-	if err := room(false); err != nil {
-		return err
+	cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers)
+	if taken+cells+heap > c.options.Memory {
+		return fmt.Errorf("%w: to solve its depths anew takes %s, and %s are allowed; check it with --depth whole",
+			held.ErrMemory, store.MiB(taken+cells+heap), store.MiB(c.options.Memory))
 	}
 	var block memory.Block
 	defer block.Free()
@@ -207,13 +169,6 @@ func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m fo
 		Report: func(p solver.Progress) { c.report(m.Key(), Comparing, p.Done, p.Total) },
 	}
 	solved, err := solver.SolveDepths(ctx, p)
-	if errors.Is(err, solver.ErrWide) {
-		if err := room(true); err != nil {
-			return err
-		}
-		p.Wide = true
-		solved, err = solver.SolveDepths(ctx, p)
-	}
 	if err != nil {
 		return err
 	}

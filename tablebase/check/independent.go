@@ -224,15 +224,9 @@ func (s *prover) moves(q question, depth int) (bool, error) {
 
 // below answers a question by what a capture leads to, from the tables of a layer below.
 func (s *prover) below(q question, next game.Successor) (bool, error) {
-	value := tablebase.Value{}
-	if s.game.Over(next.Next) {
-		value.Score = s.game.Final(next.Next)
-		value.Low, value.High = value.Score, value.Score
-	} else {
-		var err error
-		if value, err = s.db.Probe(s.game, next.Next); err != nil {
-			return false, err
-		}
+	value, err := s.db.Probe(s.game, next.Next)
+	if err != nil {
+		return false, err
 	}
 	if q.atLeast {
 		return game.Score(next.Captured)-value.High >= q.bound, nil

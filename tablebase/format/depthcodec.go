@@ -3,27 +3,24 @@ package format
 import (
 	"fmt"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 )
 
 // A block of a depth table has the header of any other. Its numbers are the DTCs plus
 // 1, so that Endless is 0, and bytes 6 and 7 of the header hold the lowest of them. What
-// remains are symbols, coded as codecConstant or codecPredicted say. Where they do not
-// fit 8 bits, codecSplit has two streams: the low bytes of all, then the high bytes.
+// remains are symbols, coded as codecConstant or codecPredicted say.
 //
 //	DTC 0, 1, 2, …, endless    numbers 1, 2, 3, …, 0
 
-// codecSplit is the codec of blocks of depths more than 8 bits wide.
-const codecSplit codecTag = 2
-
-// mostPredicted is the largest symbol that can be predicted.
-const mostPredicted = 254
+// mostNumber is the largest number that stands for a DTC, and so the largest symbol.
+const mostNumber = uint16(solver.MaxDTC) + 1
 
 // NumberOf returns the number that stands for a DTC.
 func NumberOf(dtc game.DTC) uint16 { return uint16(dtc) + 1 }
 
-// EncodeDepths returns the value of a block with these DTCs, row by row. It depends on
-// nothing else.
+// EncodeDepths returns the value of a block with these DTCs, row by row: up to
+// solver.MaxDTC, or Endless. It depends on nothing else.
 func (c *Codec) EncodeDepths(id BlockID, dtcs []game.DTC) []byte {
 	lowest, highest := NumberOf(dtcs[0]), NumberOf(dtcs[0])
 	for _, dtc := range dtcs {
@@ -41,16 +38,8 @@ func (c *Codec) EncodeDepths(id BlockID, dtcs []game.DTC) []byte {
 	for i, dtc := range dtcs {
 		symbols[i] = byte(NumberOf(dtc) - lowest)
 	}
-	if top <= mostPredicted {
-		header.codec, header.top = codecPredicted, uint8(top)
-		return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.Columns, nil))
-	}
-	header.codec = codecSplit
-	payload := s.appendStream(nil, symbols)
-	for i, dtc := range dtcs {
-		symbols[i] = byte((NumberOf(dtc) - lowest) >> 8)
-	}
-	return finishBlock(header, s.appendStream(payload, symbols))
+	header.codec, header.top = codecPredicted, uint8(top)
+	return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.Columns, nil))
 }
 
 // DecodeDepths verifies the value of a block and fills dtcs, of which there are
@@ -62,6 +51,9 @@ func (c *Codec) DecodeDepths(id BlockID, value []byte, dtcs []game.DTC) error {
 		return err
 	}
 	lowest := uint16(uint8(header.base))<<8 | uint16(header.shift)
+	if lowest > mostNumber || lowest+uint16(header.top) > mostNumber {
+		return id.Corrupt("it has depths that no position has")
+	}
 	bad := id.Corrupt("its payload cannot be decoded")
 	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 	defer c.scratches.Put(s)
@@ -75,23 +67,11 @@ func (c *Codec) DecodeDepths(id BlockID, value []byte, dtcs []game.DTC) error {
 			dtcs[i] = game.DTC(lowest - 1)
 		}
 	case codecPredicted:
-		if header.top == 0 || header.top > mostPredicted || !s.readPredicted(payload, symbols, header.top, id.Columns) {
+		if header.top == 0 || !s.readPredicted(payload, symbols, header.top, id.Columns) {
 			return bad
 		}
 		for i, symbol := range symbols {
 			dtcs[i] = game.DTC(lowest + uint16(symbol) - 1)
-		}
-	case codecSplit:
-		low, rest, ok := s.readStream(s.symbols[:0], payload, len(dtcs))
-		if !ok {
-			return bad
-		}
-		high, rest, ok := s.readStream(s.places[:0], rest, len(dtcs))
-		if !ok || len(rest) > 0 {
-			return bad
-		}
-		for i := range dtcs {
-			dtcs[i] = game.DTC(lowest + (uint16(high[i])<<8 | uint16(low[i])) - 1)
 		}
 	default:
 		return id.Corrupt(fmt.Sprintf("its codec %d is unknown", header.codec))

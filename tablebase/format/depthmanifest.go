@@ -88,7 +88,7 @@ func (m DepthManifest) contradiction(k Key) string {
 		return "its number of blocks is wrong"
 	case counted != m.Positions || m.Endless > m.Positions:
 		return "its counts do not add up"
-	case m.Longest == game.Endless || len(m.Histogram) != int(m.Longest)+1 || m.LongestIndex >= m.Positions:
+	case m.Longest > solver.MaxDTC || len(m.Histogram) != int(m.Longest)+1 || m.LongestIndex >= m.Positions:
 		return "its histogram does not fit its longest"
 	case err != nil || len(hash) != sha256.Size:
 		return "it has no SHA-256"

@@ -89,5 +89,4 @@ func CodecOf(value []byte) int { return int(value[5]) }
 const (
 	CodecConstant  = int(codecConstant)
 	CodecPredicted = int(codecPredicted)
-	CodecSplit     = int(codecSplit)
 )

@@ -72,7 +72,7 @@ func TestFindAgreesWithLines(t *testing.T) {
 // parts are what is compared of a puzzle.
 type parts struct {
 	Score  game.Score
-	Final  study.Beans
+	Final  game.Beans
 	Keys   []int
 	Forced int
 	Greedy study.Greedy
@@ -216,7 +216,7 @@ func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram
 	if err != nil {
 		tb.Fatal(err)
 	}
-	found := &parts{Score: score, Greedy: greedy, Final: study.Beans{South: line.Final.South, North: line.Final.North}}
+	found := &parts{Score: score, Greedy: greedy, Final: *line.Final}
 	choice := false
 	for i, ply := range line.Plies {
 		pit := 0
@@ -342,10 +342,10 @@ func TestFindStores(t *testing.T) {
 		}
 		for south := least; south <= most; south++ {
 			d.Stores = [2]int{south, 66 - south}
-			for goal, listed := range map[string][]study.Beans{"win": p.Win, "draw": p.Draw} {
+			for goal, listed := range map[string][]game.Beans{"win": p.Win, "draw": p.Draw} {
 				keys := found[goal+d.String()]
 				want := len(keys) >= len(p.Keys) && slices.Equal(keys[:len(p.Keys)], p.Keys)
-				if got := slices.Contains(listed, study.Beans{South: south, North: 66 - south}); got != want {
+				if got := slices.Contains(listed, game.Beans{South: south, North: 66 - south}); got != want {
 					t.Errorf("%s: with stores %d-%d its keys are keys to a %s: got %t, want %t", p.Position, south, 66-south, goal, got, want)
 				}
 			}

@@ -20,15 +20,15 @@ type Puzzle struct {
 	Stipulation Stipulation    `json:"stipulation"`
 	Score       game.Score     `json:"score"` // of the side to move
 	Outcome     game.Outcome   `json:"outcome"`
-	Final       Beans          `json:"final"`  // what the stores hold after the line
+	Final       game.Beans     `json:"final"`  // what the stores hold after the line
 	Key         tablebase.Pits `json:"key"`    // the first one alone, as in a Report
 	Keys        []int          `json:"keys"`   // at which plies of the line they are, counted from 1
 	Forced      int            `json:"forced"` // plies before the side to move has a choice
 	Greedy      Greedy         `json:"greedy"`
 	// Win and Draw are the stores, of as many beans in all, with which the side to
 	// move wins, or draws, and all keys are keys.
-	Win  []Beans        `json:"win"`
-	Draw []Beans        `json:"draw"`
+	Win  []game.Beans   `json:"win"`
+	Draw []game.Beans   `json:"draw"`
 	Line tablebase.Pits `json:"line"`
 }
 
@@ -68,11 +68,11 @@ func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
 		Stipulation: f.options.Stipulation,
 		Score:       score,
 		Outcome:     d.Outcome(score),
-		Final:       finalStores(d, score),
+		Final:       d.Final(score),
 		Key:         tablebase.Pits{d.Number(first.best.Pit)},
 		Greedy:      Greedy{Pits: []int{}},
-		Win:         []Beans{},
-		Draw:        []Beans{},
+		Win:         []game.Beans{},
+		Draw:        []game.Beans{},
 	}
 	if first.greedy > first.best.Captured {
 		puzzle.Greedy = greedy(f.options.Game, d, first.greedy)
@@ -86,9 +86,9 @@ func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
 		switch {
 		case !ok:
 		case margin == 0:
-			puzzle.Draw = append(puzzle.Draw, Beans{South: stores[game.South], North: stores[game.North]})
+			puzzle.Draw = append(puzzle.Draw, game.Diagram{Stores: stores}.Won())
 		default:
-			puzzle.Win = append(puzzle.Win, Beans{South: stores[game.South], North: stores[game.North]})
+			puzzle.Win = append(puzzle.Win, game.Diagram{Stores: stores}.Won())
 		}
 	}
 	for !w.over() && !w.endless {

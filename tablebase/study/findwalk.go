@@ -105,7 +105,7 @@ func (w *walk) play() {
 		if game.Score(m.Captured)-w.layers.Probe(m.Next).Score != score {
 			continue
 		}
-		converts := m.Captured > 0 || w.game.Over(m.Next)
+		converts := w.game.Converts(m)
 		if converts && depth == 1 || !converts && w.layers.Depth(m.Next)+1 == depth {
 			w.line = append(w.line, w.diagram.Number(m.Pit))
 			w.advance(m)

@@ -42,10 +42,6 @@ func newJudge(ctx context.Context, t Tables, s Study) (*judge, error) {
 
 // value returns what a position is worth to the side to move.
 func (j *judge) value(p game.Position) (tablebase.Value, error) {
-	if j.game.Over(p) {
-		score := j.game.Final(p)
-		return tablebase.Value{Score: score, Low: score, High: score}, nil
-	}
 	if value, ok := j.values[p]; ok {
 		return value, nil
 	}
@@ -134,7 +130,7 @@ func (j *judge) options(d game.Diagram) ([]option, error) {
 		score := game.Score(s.Captured) - value.Score
 		all[i] = option{
 			number: d.Number(s.Pit), next: next, score: score, lead: j.view(d, d.Lead()+int(score)),
-			converts: s.Captured > 0 || j.game.Over(s.Next),
+			converts: j.game.Converts(s),
 		}
 	}
 	return all, nil
@@ -170,10 +166,7 @@ func (j *judge) compare(a, b option) (int, error) {
 		return 0, err
 	}
 	depthB, err := j.depth(b)
-	if a.score < 0 {
-		return cmp.Compare(depthA, depthB), err
-	}
-	return cmp.Compare(depthB, depthA), err
+	return a.score.CompareDTC(depthA, depthB), err
 }
 
 // best returns the best of some moves: those than which none is better.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -12,7 +13,7 @@ import (
 func round(south, north string, southBeans, northBeans int) study.Record {
 	return study.Record{
 		Tags: map[string]string{study.SouthTag: south, study.NorthTag: north},
-		Over: true, Stores: study.Beans{South: southBeans, North: northBeans},
+		Over: true, Stores: game.Beans{South: southBeans, North: northBeans},
 	}
 }
 

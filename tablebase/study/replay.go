@@ -39,7 +39,7 @@ func Replay(tables Prober, played Game) (Record, error) {
 		r.record.Tags[tag.Name] = tag.Value
 	}
 	if result := played.Result; result != nil {
-		r.record.Result = &Beans{South: result.South, North: result.North}
+		r.record.Result = &game.Beans{South: result.South, North: result.North}
 	}
 	for _, move := range played.Moves.Moves {
 		if err := r.play(move); err != nil {
@@ -97,7 +97,7 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 	scores := make([]game.Score, len(moves))
 	values := make([]tablebase.Value, len(moves)) // of the positions after them
 	for i, m := range moves {
-		next, err := r.value(m.Next)
+		next, err := r.tables.Probe(r.game, m.Next)
 		if errors.Is(err, format.ErrNoLayer) {
 			return nil
 		}
@@ -115,7 +115,7 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 		if before.Number(m.Pit) == number {
 			played.After, played.Lost = new(before.Outcome(scores[i])), new(int(best-scores[i]))
 			if !values[i].Endless() {
-				played.Final = new(finalStores(before, scores[i]))
+				played.Final = new(before.Final(scores[i]))
 			}
 		}
 	}
@@ -133,21 +133,11 @@ func (r *replayer) judge(played *PlayedMove, before game.Diagram, number int) er
 	return nil
 }
 
-// value returns what is known of a position, by the rules alone where play is over.
-func (r *replayer) value(p game.Position) (tablebase.Value, error) {
-	if r.game.Over(p) {
-		score := r.game.Final(p)
-		return tablebase.Value{Score: score, Low: score, High: score}, nil
-	}
-	return r.tables.Probe(r.game, p)
-}
-
 // end compares what the stores hold with the recorded result.
 func (r *replayer) end(place Place) {
 	record := &r.record
 	record.Over = r.game.Over(r.diagram.Position())
-	stores := r.diagram.Settle(r.game).Stores
-	record.Stores = Beans{South: stores[game.South], North: stores[game.North]}
+	record.Stores = r.diagram.Settle(r.game).Won()
 	switch {
 	case record.Flaw != nil || record.Result == nil || record.Stores == *record.Result:
 	case !record.Over:
@@ -159,14 +149,4 @@ func (r *replayer) end(place Place) {
 
 func (r *replayer) flaw(kind FlawKind, place Place, ply int, message string) {
 	r.record.Flaw = &Flaw{Kind: kind, Ply: ply, Line: place.Line, Column: place.Column, Message: message}
-}
-
-// finalStores returns what the stores hold after best play that ends, from a position
-// and its score.
-func finalStores(d game.Diagram, score game.Score) Beans {
-	beans := d.Position().Beans()
-	stores := d.Stores
-	stores[d.ToMove] += (beans + int(score)) / 2
-	stores[d.ToMove.Other()] += (beans - int(score)) / 2
-	return Beans{South: stores[game.South], North: stores[game.North]}
 }

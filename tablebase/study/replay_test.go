@@ -30,11 +30,11 @@ func TestReplay(t *testing.T) {
 	wantPlies := []study.PlayedMove{
 		{
 			Ply: 1, Side: game.South, Pit: new(2), Captured: 2, Beans: 4,
-			Score: new(game.Score(4)), Outcome: new(game.Win), After: new(game.Draw), Lost: new(4), Best: tablebase.Pits{3, 4}, Final: &study.Beans{South: 36, North: 36},
+			Score: new(game.Score(4)), Outcome: new(game.Win), After: new(game.Draw), Lost: new(4), Best: tablebase.Pits{3, 4}, Final: &game.Beans{South: 36, North: 36},
 		},
 		{
 			Ply: 2, Side: game.North, Pit: new(9), Captured: 0, Beans: 2,
-			Score: new(game.Score(2)), Outcome: new(game.Draw), After: new(game.Draw), Lost: new(0), Best: tablebase.Pits{9}, Final: &study.Beans{South: 36, North: 36},
+			Score: new(game.Score(2)), Outcome: new(game.Draw), After: new(game.Draw), Lost: new(0), Best: tablebase.Pits{9}, Final: &game.Beans{South: 36, North: 36},
 		},
 	}
 	if diff := cmp.Diff(wantPlies, got.Plies[:2]); diff != "" {
@@ -43,8 +43,8 @@ func TestReplay(t *testing.T) {
 	got.Plies = nil
 	want := study.Record{
 		Tags: map[string]string{"South": "A"}, Position: "0-1-1-1-0-0-0-0-1-0-0-0-34-34-S", Length: 8, Over: true,
-		Stores: study.Beans{South: 36, North: 36}, Result: &study.Beans{South: 36, North: 36},
-		Known: new(1), TurningPoint: new(1), Lost: study.Beans{South: 4},
+		Stores: game.Beans{South: 36, North: 36}, Result: &game.Beans{South: 36, North: 36},
+		Known: new(1), TurningPoint: new(1), Lost: game.Beans{South: 4},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("record (-want +got):\n%s", diff)
@@ -183,8 +183,8 @@ func compareWithAnswers(tb testing.TB, db *tablebase.DB, played study.Game, reco
 // what the stores hold.
 func wantConsistent(tb testing.TB, record study.Record) {
 	tb.Helper()
-	var before *study.Beans
-	var lost study.Beans
+	var before *game.Beans
+	var lost game.Beans
 	var turned *int
 	for _, move := range record.Plies {
 		if move.Score == nil {
@@ -249,7 +249,7 @@ func TestReplayRecordedGames(t *testing.T) {
 		if record.Flaw != nil || !record.Over || record.Length != len(played.Moves.Moves) {
 			t.Errorf("game %d: got %d moves of %d, over %t, flaw %+v", i+1, record.Length, len(played.Moves.Moves), record.Over, record.Flaw)
 		}
-		if want := (study.Beans{South: played.Result.South, North: played.Result.North}); record.Stores != want {
+		if want := (game.Beans{South: played.Result.South, North: played.Result.North}); record.Stores != want {
 			t.Errorf("game %d: it ends %v, want %v", i+1, record.Stores, want)
 		}
 		wantConsistent(t, record)

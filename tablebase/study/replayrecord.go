@@ -1,8 +1,6 @@
 package study
 
 import (
-	"fmt"
-
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
@@ -17,9 +15,9 @@ type Record struct {
 	Over     bool              `json:"over"`     // whether play is over after them
 	// Stores are what the stores hold then, with the beans that are left where play is
 	// over (rule 5).
-	Stores Beans `json:"stores"`
+	Stores game.Beans `json:"stores"`
 	// Result is the recorded result. It is nil if there is none.
-	Result *Beans `json:"result"`
+	Result *game.Beans `json:"result"`
 	// Flaw is what is wrong with the game, or nil.
 	Flaw *Flaw `json:"flaw"`
 	// Known is the first ply at which the tables know all moves, and with it all later
@@ -28,7 +26,7 @@ type Record struct {
 	// TurningPoint is the last ply that changed the outcome; it is nil if none did.
 	TurningPoint *int `json:"turningPoint"`
 	// Lost is how many beans each side lost from Known on, in all.
-	Lost  Beans        `json:"lost"`
+	Lost  game.Beans   `json:"lost"`
 	Plies []PlayedMove `json:"plies"`
 }
 
@@ -52,7 +50,7 @@ type PlayedMove struct {
 	Best tablebase.Pits `json:"best"` // all best moves
 	// Final is what the stores hold at the end if both sides play best after the move.
 	// It is nil as well where that leans on rule 8.
-	Final *Beans `json:"final"`
+	Final *game.Beans `json:"final"`
 }
 
 // FlawKind is a sort of flaw of a game.
@@ -76,15 +74,6 @@ type Flaw struct {
 	Column  int      `json:"column"` // of the move in its file, or of the game's first tag
 	Message string   `json:"message"`
 }
-
-// Beans are beans of both sides.
-type Beans struct {
-	South int `json:"south"`
-	North int `json:"north"`
-}
-
-// String returns South's beans, a dash, and North's.
-func (b Beans) String() string { return fmt.Sprintf("%d-%d", b.South, b.North) }
 
 // Winner returns the side that has won, and whether there is one: play is over, and
 // the stores are not equal.

@@ -96,7 +96,7 @@ type Report struct {
 	Given int            `json:"given"`
 	Rules game.Rules     `json:"rules"`
 	// Final is what the stores hold at the end of Line. It is nil if there is no end.
-	Final *tablebase.Final `json:"final"`
+	Final *game.Beans `json:"final"`
 	// Endless reports whether the worth of the position leans on rule 8.
 	Endless bool  `json:"endless"`
 	Place   Place `json:"place"` // of the study in its file

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
 
@@ -152,7 +151,7 @@ func (v *verifier) mainLine(at spot, next []*branch) error {
 	moves = append(moves, rest.moves...)
 	v.report.Line = moves
 	if !rest.endless {
-		v.report.Final = &tablebase.Final{South: rest.end.Stores[game.South], North: rest.end.Stores[game.North]}
+		v.report.Final = new(rest.end.Won())
 	}
 	place := 0 // of the solver's first move
 	if v.study.Diagram.ToMove != v.solver {

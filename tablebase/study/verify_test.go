@@ -138,7 +138,7 @@ func wantLines(t *testing.T, db *tablebase.DB, s study.Study, r study.Report) {
 		}
 	}
 	end := d.Settle(g)
-	if want := (&tablebase.Final{South: end.Stores[game.South], North: end.Stores[game.North]}); !cmp.Equal(r.Final, want) {
+	if want := new(end.Won()); !cmp.Equal(r.Final, want) {
 		t.Errorf("final: got %v, want %v", r.Final, want)
 	}
 	target, exact := targetOf(t, db, g, s)

@@ -174,7 +174,7 @@ type answer struct {
 	Winner   string // "South", "North", or "" for a draw
 	Lead     int    // of the mover, at the end
 	Outcome  string // of the mover: "win", "draw" or "loss"
-	Final    *tablebase.Final
+	Final    *game.Beans
 	Score    int
 	Won      [2]int // beans on the board that the mover and the opponent still win
 	Given    bool   // whether the stores hold anything
@@ -315,11 +315,8 @@ func (s *Server) knownMove(g game.Game, d game.Diagram, m tablebase.Move, best i
 		}
 		shown.Endless = value.Endless()
 	}
-	stores := d.Stores
-	beans := d.Position().Beans()
-	stores[d.ToMove] += (beans + score) / 2
-	stores[d.ToMove.Other()] += (beans - score) / 2
-	shown.South, shown.North = stores[game.South], stores[game.North]
+	final := d.Final(*m.Score)
+	shown.South, shown.North = final.South, final.North
 	return shown, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/cmd/internal/web"
+	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/study"
 )
@@ -49,7 +50,7 @@ func TestOpenAPINamesAllFields(t *testing.T) {
 	types := web.Schemas()
 	types["Answer"] = reflect.TypeFor[tablebase.Answer]()
 	types["Move"] = reflect.TypeFor[tablebase.Move]()
-	types["Final"] = reflect.TypeFor[tablebase.Final]()
+	types["Final"] = reflect.TypeFor[game.Beans]()
 	types["Statistics"] = reflect.TypeFor[tablebase.Statistics]()
 	types["Line"] = reflect.TypeFor[tablebase.Line]()
 	types["DepthStatistics"] = reflect.TypeFor[tablebase.DepthStatistics]()
