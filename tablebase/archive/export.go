@@ -66,7 +66,7 @@ func Export(ctx context.Context, db *tablebase.DB, w io.Writer, last format.Key,
 // exportBlocks writes the blocks of a layer.
 func exportBlocks(ctx context.Context, db *tablebase.DB, a *archiveWriter, m format.Manifest, done func()) error {
 	t := format.NewBlocking(db.Index(m.Width), m.Beans)
-	seal := format.NewSeal()
+	tally := format.NewTally()
 	for kind := range m.Tables() {
 		for number := range t.Blocks() {
 			if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func exportBlocks(ctx context.Context, db *tablebase.DB, a *archiveWriter, m for
 				if _, _, err := format.ParseBlock(value, id); err != nil {
 					return err
 				}
-				seal.Add(format.StampOf(value))
+				tally.Add(format.StampOf(value))
 				a.record(value)
 				return a.err
 			})
@@ -88,7 +88,7 @@ func exportBlocks(ctx context.Context, db *tablebase.DB, a *archiveWriter, m for
 			done()
 		}
 	}
-	if seal.Text() != m.Seal {
+	if tally.Stored() != m.Stored {
 		return otherBlocks(db, m.Key())
 	}
 	return nil

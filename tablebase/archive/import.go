@@ -172,7 +172,7 @@ func (im *importer) layer(ctx context.Context, key format.Key) (Layer, error) {
 func (im *importer) blocks(ctx context.Context, m format.Manifest, present bool) error {
 	t := im.tiling(m.Key())
 	out := &store.Batch{To: im.out}
-	seal, size := format.NewSeal(), uint64(0)
+	tally := format.NewTally()
 	im.progress.Key, im.progress.Total = m.Key(), im.progress.Total+m.Blocks-uint64(t.Blocks())
 	for kind := range m.Tables() {
 		for number := range t.Blocks() {
@@ -187,8 +187,7 @@ func (im *importer) blocks(ctx context.Context, m format.Manifest, present bool)
 			if _, _, err := format.ParseBlock(value, id); err != nil {
 				return format.InArchive(err, theFile)
 			}
-			seal.Add(format.StampOf(value))
-			size += uint64(len(value))
+			tally.Add(format.StampOf(value))
 			if !present {
 				if err := out.Put(id.StoreKey(), bytes.Clone(value)); err != nil {
 					return err
@@ -199,7 +198,7 @@ func (im *importer) blocks(ctx context.Context, m format.Manifest, present bool)
 			}
 		}
 	}
-	if seal.Text() != m.Seal || size != m.Bytes {
+	if tally.Stored() != m.Stored {
 		return format.InArchive(&format.CorruptError{Key: m.Key(), Block: format.ManifestBlock, Reason: "the blocks are not those that it was written for"}, theFile)
 	}
 	return out.Flush()

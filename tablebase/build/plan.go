@@ -3,7 +3,6 @@ package build
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"bohnenspiel/solver/game"
@@ -29,35 +28,37 @@ type Plan struct {
 	// exceeds when that is not known.
 	Memory uint64
 
-	outside    uint64 // bytes of memory at the peak that are not on the heap
-	firstLooks []bool // of each layer, whether there is memory to keep the first looks
+	outside uint64 // bytes of memory at the peak that are not on the heap
 }
 
-// PlanScores returns what Build would do with these options in a database that has the
+// PlanScores returns what Scores would do with these options in a database that has the
 // layers which have reports as present; have may be nil when there are none. Beans
 // beyond the board, and layers too large for any database, count as in Estimate.
-func PlanScores(o Options, have func(format.Key) bool) Plan {
+func PlanScores(o Options, have func(format.Key) bool) Plan { return choosePlan(o, have, scoreModel) }
+
+// PlanDepths returns what Depths would do with these options in a database that has
+// all scores, and the depth tables that have reports as present; have may be nil when
+// there are none.
+func PlanDepths(o Options, have func(format.Key) bool) Plan { return choosePlan(o, have, depthModel) }
+
+// choosePlan returns the first plan that fits memory, if any does: with layers below
+// bytewise, then packed, then in files.
+func choosePlan(o Options, have func(format.Key) bool, modelOf func(Options, *index.Index) model) Plan {
 	o = o.withDefaults()
 	beans := min(o.Beans, game.MaxBeans(o.Game.Width()))
 	if beans < 0 {
 		return Plan{Memory: o.Memory}
 	}
-	x := index.New(o.Game.Width(), beans)
-	return choosePlan(o, beans, func(p *Plan) { p.addLayers(o, x, beans, have) })
-}
-
-// choosePlan returns the first plan that fits memory, if any does: with layers below
-// bytewise, then packed, then in files. Add adds the layers to a plan that says which.
-func choosePlan(o Options, beans int, add func(p *Plan)) Plan {
+	m := modelOf(o, index.New(o.Game.Width(), beans))
 	p := Plan{Memory: o.Memory, SpilledFrom: o.spillFrom}
-	add(&p)
+	p.add(o, m, beans, have)
 	if p.Total().Memory > o.Memory {
 		p = Plan{Memory: o.Memory, Packed: true}
-		add(&p)
+		p.add(o, m, beans, have)
 	}
 	for from := beans - 1; from > 0 && p.Total().Memory > o.Memory; from-- {
 		spilling := Plan{Memory: o.Memory, Packed: true, SpilledFrom: from}
-		add(&spilling)
+		spilling.add(o, m, beans, have)
 		if spilling.Total().Memory < p.Total().Memory {
 			p = spilling
 		}
@@ -76,9 +77,8 @@ func (p *Plan) form(beans int) held.Form {
 	return held.Bytewise
 }
 
-// addLayers adds the layers up to most that are to be built, given how those below them
-// are kept.
-func (p *Plan) addLayers(o Options, x *index.Index, most int, have func(format.Key) bool) {
+// add adds the tables up to a layer that are to be built, given how layers below are kept.
+func (p *Plan) add(o Options, m model, most int, have func(format.Key) bool) {
 	// Memory for cells and first looks is kept from one layer to the next.
 	var cells, first, mapped float64
 	for _, parity := range []format.Parity{format.Even, format.Odd} {
@@ -86,50 +86,34 @@ func (p *Plan) addLayers(o Options, x *index.Index, most int, have func(format.K
 			continue
 		}
 		for beans := int(parity); beans <= most; beans += 2 {
-			leans := leans(o.Game, beans)
-			positions := float64(min(x.Size(beans), index.MaxSize))
-			bytes := disk(positions, beans, leans)
+			positions := float64(min(m.index.Size(beans), index.MaxSize))
+			bytes := m.disk(positions, beans)
 			if !store.ReleasesPages {
-				mapped += bytes
+				mapped += bytes + m.read(positions, beans)
 			}
 			key := format.KeyOf(o.Game, beans)
 			if have != nil && have(key) {
 				continue
 			}
-			use := layerNeed(o.Game, x, beans, o.Workers, p.form)
+			use := m.memory(beans, p.form)
 			cells = max(cells, use.cells)
-			cost := Cost{Layers: 1, Positions: uint64(positions), Bytes: uint64(bytes), Time: duration(positions, o.Workers, leans)}
-			if cost.Time >= o.CheckpointEvery {
+			cost := Cost{Layers: 1, Positions: uint64(positions), Bytes: whole(bytes), Time: m.time(positions, beans)}
+			if m.keepsState && cost.Time >= o.CheckpointEvery {
 				cost.Kept = 2 * whole(use.cells) // a new state is written before the old one goes
 			}
 			cost.Kept += whole(use.files)
 			use.cells, use.mapped = cells, mapped
-			first = max(first, firstLooks(o.Game, x, beans))
+			first = max(first, m.firstLooks(beans))
 			use.first = first
 			keeps := use.total() <= o.Memory
 			if !keeps {
 				use.first, first = 0, 0
 			}
-			p.firstLooks = append(p.firstLooks, keeps)
 			cost.Memory = use.total()
 			p.outside = max(p.outside, use.outside())
-			p.Layers = append(p.Layers, LayerCost{Key: key, Cost: cost})
+			p.Layers = append(p.Layers, LayerCost{Key: key, DTC: m.dtc, Cost: cost, firstLooks: keeps})
 		}
 	}
-}
-
-// withDefaults puts in what zero stands for.
-func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = held.MachineMemory() / 8 * 7
-	}
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = DefaultCheckpointEvery
-	}
-	return o
 }
 
 // Total returns what all layers together take.

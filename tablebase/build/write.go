@@ -3,121 +3,23 @@ package build
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/held"
 	"bohnenspiel/tablebase/store"
 )
 
-// store writes the blocks of a solved layer and returns its manifest but for the
-// time. Blocks that a build has left which was stopped while it stored the layer are
-// verified and kept, unless one is damaged; but only if the layer has been solved from
-// the state that the same build has kept. Nothing is known of other blocks.
-func (b *builder) store(ctx context.Context, key format.Key, solved *solver.Layer, resumed bool) (format.Manifest, error) {
-	left, err := b.out.Keys(format.LayerKey(format.BlockPrefix, key), 1)
-	if err != nil {
-		return format.Manifest{}, err
-	}
-	if len(left) == 0 {
-		return b.storeBeside(ctx, key, solved, false)
-	}
-	if resumed {
-		m, err := b.storeBeside(ctx, key, solved, true)
-		if err == nil {
-			// There may be blocks that the layer does not have.
-			all, err := b.out.Keys(format.LayerKey(format.BlockPrefix, key), int(m.Blocks)+1)
-			if err != nil || uint64(len(all)) == m.Blocks {
-				return m, err
-			}
-		} else if fault.ClassOf(err) != fault.BadData {
-			return format.Manifest{}, err
-		}
-	}
-	if err := b.out.Drop(format.LayerKey(format.BlockPrefix, key)); err != nil {
-		return format.Manifest{}, err
-	}
-	return b.storeBeside(ctx, key, solved, false)
-}
-
-// storeBeside writes those blocks of a solved layer that are not there yet, and copies the
-// layer to where it serves the next ones. If left is not set, no block is there.
-func (b *builder) storeBeside(ctx context.Context, key format.Key, solved *solver.Layer, left bool) (format.Manifest, error) {
-	m := format.Manifest{
-		Format: format.Version,
-		Rules:  key.Rules, Width: key.Width, Beans: key.Beans,
-		Positions: solved.Size(),
-		Endless:   solved.Leaning(),
-		Sweeps:    solved.Sweeps(),
-		Settled:   solved.Leaning() == 0 && !b.leansBelow(key.Beans),
-	}
-	total := format.NewSummary()
-	w := &layerWriter{
-		builder: b, solved: solved, key: key, left: left,
-		tiling: format.NewBlocking(b.index, key.Beans), batch: &store.Batch{To: b.out}, seal: format.NewSeal(),
-	}
-	w.total = uint64(m.Tables()) * m.Positions
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		for kind := range m.Tables() {
-			err := total.AddTable(ctx, solver.Kind(kind), m.Positions, func(first uint64, dst []game.Score) ([]game.Score, error) {
-				if b.next != nil {
-					return b.next[kind].CopyFrom(solved, solver.Kind(kind), first, dst)
-				}
-				solved.Copy(solver.Kind(kind), first, dst)
-				return dst, nil
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	group.Go(func() error {
-		for kind := range m.Tables() {
-			if err := w.table(ctx, solver.Kind(kind), m.Settled); err != nil {
-				return err
-			}
-		}
-		return w.batch.Flush()
-	})
-	if err := group.Wait(); err != nil {
-		return format.Manifest{}, err
-	}
-	m.Blocks, m.Bytes, m.Seal = w.blocks, w.bytes, w.seal.Text()
-	total.Fill(&m)
-	// Blocks are on the disk before a manifest says so.
-	return m, b.out.Sync()
-}
-
-// leansBelow reports whether any layer below one leans on rule 8.
-func (b *builder) leansBelow(beans int) bool {
-	for lower := beans - 2; lower >= 0; lower -= 2 {
-		if b.lower.Leans(lower) {
-			return true
-		}
-	}
-	return false
-}
-
 // layerWriter encodes and writes the blocks of a layer.
 type layerWriter struct {
 	*builder
+	sink
 	solved  *solver.Layer
 	key     format.Key
 	tiling  *format.Blocking
-	batch   *store.Batch
 	settled solver.Settled
 	left    bool // whether the next blocks may be in the database already
 	present int  // number of the first block of the table that is not there, as far as is known
-
-	done, total uint64 // positions
-	blocks      uint64
-	bytes       uint64
-	seal        format.Seal
 }
 
 // stripsAtOnce is the number of strips of a band that are cut from its rows at a
@@ -304,23 +206,11 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
 	for i, value := range c.values {
 		id := w.tiling.ID(w.key, kind, first+i)
-		w.count(id, format.StampOf(value))
 		if first+i < w.present {
-			continue
-		}
-		if err := w.batch.Put(id.StoreKey(), value); err != nil {
+			w.count(id, format.StampOf(value))
+		} else if err := w.put(id, value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// count takes account of a block that is in the database or on its way there. Blocks
-// come in order.
-func (w *layerWriter) count(id format.BlockID, stamp format.Stamp) {
-	w.seal.Add(stamp)
-	w.blocks++
-	w.bytes += uint64(stamp.Bytes)
-	w.done += uint64(id.Positions)
-	w.report(Storing, 0, w.done, w.total, 0)
 }

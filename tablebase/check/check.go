@@ -338,7 +338,7 @@ func (c *checker) loader(layers *held.Layers) *held.Loader {
 // read decodes all blocks of a layer. If there is room for it, it brings the layer to
 // hand and recomputes what its manifest says.
 func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manifest, layers *held.Layers) error {
-	seal := format.NewSeal()
+	tally := format.NewTally()
 	done := uint64(0)
 	l := c.loader(layers)
 	l.Block = func(id format.BlockID, stamp format.Stamp, err error) {
@@ -348,7 +348,7 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manife
 			report.add(FaultBlock, err)
 			return
 		}
-		seal.Add(stamp)
+		tally.Add(stamp)
 		report.Blocks++
 		report.Bytes += uint64(stamp.Bytes)
 	}
@@ -368,7 +368,7 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manife
 		}
 		return nil
 	}
-	if seal.Text() != m.Seal || report.Bytes != m.Bytes {
+	if tally.Stored() != m.Stored {
 		report.add(FaultTotals, fmt.Errorf("%v: the blocks are not those that the manifest was written for", m.Key()))
 	}
 	if layer == nil {

@@ -121,7 +121,7 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.
 		}
 		return nil
 	}
-	seal, done, bytes := format.NewSeal(), uint64(0), uint64(0)
+	tally, done := format.NewTally(), uint64(0)
 	err := held.InOrder(ctx, c.options.Workers, t.Blocks(), read, func(_ int, b *block) error {
 		done += uint64(b.id.Positions)
 		c.report(report.Key, Reading, done, m.Positions)
@@ -132,12 +132,11 @@ func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.
 			report.add(FaultBlock, b.err)
 			return nil
 		}
-		seal.Add(b.stamp)
-		bytes += uint64(b.stamp.Bytes)
+		tally.Add(b.stamp)
 		report.DepthBlocks++
 		return nil
 	})
-	if err == nil && report.DepthBlocks == m.Blocks && (seal.Text() != m.Seal || bytes != m.Bytes) {
+	if err == nil && report.DepthBlocks == m.Blocks && tally.Stored() != m.Stored {
 		report.add(FaultTotals, fmt.Errorf("%v: the blocks of the depths are not those that the manifest was written for", report.Key))
 	}
 	return err

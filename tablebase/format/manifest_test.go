@@ -19,9 +19,9 @@ import (
 // layer4 is what is known of layer 4 of Bohnenspiel beforehand.
 func layer4() format.Manifest {
 	return format.Manifest{
-		Format: 2, Rules: game.Bohnenspiel, Width: 6, Beans: 4,
-		Positions: 1365, Wins: 471, Draws: 442, Losses: 452, ScoreSum: 76,
-		Settled: true, Blocks: 5,
+		Head: format.Head{Format: 2, Rules: game.Bohnenspiel, Width: 6, Beans: 4, Positions: 1365},
+		Wins: 471, Draws: 442, Losses: 452, ScoreSum: 76,
+		Settled: true, Stored: format.Stored{Blocks: 5},
 	}
 }
 
@@ -33,7 +33,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ignored := cmpopts.IgnoreFields(format.Manifest{}, "Histogram", "SHA256", "Bytes", "Seal", "Built", "Seconds", "Sweeps")
+	ignored := cmpopts.IgnoreFields(format.Manifest{}, "Histogram", "SHA256", "Stored.Bytes", "Stored.Seal", "Made", "Sweeps")
 	if diff := cmp.Diff(layer4(), got, ignored); diff != "" {
 		t.Errorf("manifest differs (-want +got):\n%s", diff)
 	}

@@ -14,6 +14,9 @@ import (
 // rule 8, all three are the same.
 type Layer [3]*Table
 
+// Spilled reports whether the scores are in a file.
+func (l *Layer) Spilled() bool { return l[solver.Scores].Spill != nil }
+
 // leans reports whether any position leans on rule 8.
 func (l *Layer) leans() bool { return l[solver.Lows] != l[solver.Scores] }
 
@@ -105,6 +108,14 @@ func (s *Layers) Size() (memory, files uint64) {
 		}
 	}
 	return memory, files
+}
+
+// Drop gives memory and files of a layer back, if it is there.
+func (s *Layers) Drop(beans int) {
+	if layer := s.Layers[beans]; layer != nil {
+		layer.Free()
+		s.Layers[beans] = nil
+	}
 }
 
 // Free gives memory and files of all layers back.

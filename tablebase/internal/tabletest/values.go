@@ -122,12 +122,12 @@ func Load(ctx context.Context, db *tablebase.DB, g game.Game, beans, workers int
 // Seal returns the seal that the blocks of a layer give.
 func Seal(db *tablebase.DB, m format.Manifest) (string, error) {
 	t := format.NewBlocking(db.Index(m.Width), m.Beans)
-	seal := format.NewSeal()
+	tally := format.NewTally()
 	for kind := range m.Tables() {
 		for number := range t.Blocks() {
 			id := t.ID(m.Key(), solver.Kind(kind), number)
 			err := db.ViewBlock(id, func(value []byte) error {
-				seal.Add(format.StampOf(value))
+				tally.Add(format.StampOf(value))
 				return nil
 			})
 			if err != nil {
@@ -135,5 +135,5 @@ func Seal(db *tablebase.DB, m format.Manifest) (string, error) {
 			}
 		}
 	}
-	return seal.Text(), nil
+	return tally.Stored().Seal, nil
 }

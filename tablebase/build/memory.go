@@ -3,7 +3,6 @@ package build
 import (
 	"math"
 
-	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase/format"
@@ -13,9 +12,9 @@ import (
 // cutMemory is what the blocks that one worker encodes take.
 const cutMemory = 4 * 2 * stripsAtOnce * format.BlockPositions
 
-// need is what the layers of a build take, in bytes. Floats, as the largest
+// memoryNeed is what the layers of a build take, in bytes. Floats, as the largest
 // boards have more positions than fit 64 bits.
-type need struct {
+type memoryNeed struct {
 	cells  float64 // of the layer in work
 	first  float64 // first looks at it, if there is memory for them
 	lower  float64 // layers below it
@@ -24,33 +23,8 @@ type need struct {
 	files  float64 // spilled layers below it: disk, not memory
 }
 
-// layerNeed returns what is taken while one layer is built, but for mapped. The layers
-// below it have the forms that as returns.
-func layerNeed(g game.Game, x *index.Index, beans, workers int, as func(beans int) held.Form) need {
-	if x.Size(beans) > index.MaxSize {
-		return need{cells: math.MaxInt64}
-	}
-	cells, heap := solver.Footprint(x, beans, workers)
-	use := need{cells: float64(cells), heap: float64(heap)}
-	if leans(g, beans) {
-		use.heap += 5 * float64(x.Size(beans)) // the second pass, on the heap
-	}
-	use.addLower(x, beans, leans(g, beans), as)
-	largest := held.LargestRectangle(x, beans)
-	use.heap += float64(workers)*min(cutMemory, 8*largest) + largest/8
-	return use
-}
-
-// firstLooks returns what the first looks at a layer take.
-func firstLooks(g game.Game, x *index.Index, beans int) float64 {
-	if leans(g, beans) || x.Size(beans) > index.MaxSize {
-		return 0
-	}
-	return float64(solver.FirstLookBytes(x, beans))
-}
-
 // addLower adds the layers below one, which have three tables each if they lean.
-func (u *need) addLower(x *index.Index, beans int, leans bool, as func(beans int) held.Form) {
+func (u *memoryNeed) addLower(x *index.Index, beans int, leans bool, as func(beans int) held.Form) {
 	tables := 1.0
 	if leans {
 		tables = 3
@@ -69,10 +43,14 @@ func (u *need) addLower(x *index.Index, beans int, leans bool, as func(beans int
 }
 
 // total returns the bytes of the process.
-func (u need) total() uint64 { return held.BaseMemory + whole(u.cells+u.first+u.lower+u.heap+u.mapped) }
+func (u memoryNeed) total() uint64 {
+	return held.BaseMemory + whole(u.cells+u.first+u.lower+u.heap+u.mapped)
+}
 
 // outside returns the part of total that is not on the heap.
-func (u need) outside() uint64 { return held.BaseMapped + whole(u.cells+u.first+u.lower+u.mapped) }
+func (u memoryNeed) outside() uint64 {
+	return held.BaseMapped + whole(u.cells+u.first+u.lower+u.mapped)
+}
 
 // whole returns a number of bytes as an integer, but no more than can be summed up.
 func whole(bytes float64) uint64 { return uint64(min(bytes, math.MaxInt64/2)) }
