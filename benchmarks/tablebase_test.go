@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"bohnenspiel/tablebase/build"
-
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 )
@@ -282,7 +281,7 @@ func buildTo(b *testing.B, dir string, beans, workers int) []format.Manifest {
 	return built
 }
 
-// Open opens a database for the rest of a benchmark.
+// open opens a database for the rest of a benchmark.
 func open(b *testing.B, dir string, cache int64) *tablebase.DB {
 	b.Helper()
 	db, err := database.Open(dir, tablebase.Options{CacheBytes: cache})

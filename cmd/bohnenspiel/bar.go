@@ -63,8 +63,8 @@ func (b *bar) show(done float64, text func() string) {
 	_ = b.bar.Set(min(int(done*barSteps), barSteps-1))
 }
 
-// fit leaves clauses out at the end of a text, from the last comma on, until it has no
-// more than so many characters or only one clause is left.
+// fit leaves clauses out at the end of a text, from the last comma on, until it has at
+// most the given number of characters or only one clause is left.
 func fit(text string, most int) string {
 	for utf8.RuneCountInString(text) > most {
 		cut := strings.LastIndex(text, ", ")

@@ -3,16 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/proof"
 )
 
@@ -20,13 +16,8 @@ func newCertificateCommand(c console, shared *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "certificate",
 		Short: "Check proofs that solve has written",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return unknownCommand(cmd, args[0])
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  subcommandsOnly,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE",
@@ -53,7 +44,7 @@ func checkCertificate(ctx context.Context, c console, o *options, path string) (
 	if err != nil {
 		return fmt.Errorf("cannot read %s: %w", path, cause(err))
 	}
-	db, err := o.open(c, tablebase.Options{})
+	db, err := o.open(c)
 	if err != nil {
 		return err
 	}
@@ -62,16 +53,10 @@ func checkCertificate(ctx context.Context, c console, o *options, path string) (
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	var text bytes.Buffer
 	if o.json {
-		if err := json.NewEncoder(&text).Encode(report); err != nil {
-			return err
-		}
-	} else {
-		text.WriteString(certificateText(report))
+		return printJSON(c, report)
 	}
-	_, err = c.out.Write(text.Bytes())
-	return err
+	return c.print(certificateText(report))
 }
 
 // certificateText says what a certificate proves.
@@ -80,26 +65,14 @@ func certificateText(r proof.CertificateReport) string {
 	row := func(pits []int) string { return strings.Trim(fmt.Sprint(pits), "[]") }
 	fmt.Fprintf(&text, "%v, %s to move / %s: ", r.Rules, row(r.Pits[:r.Width]), row(r.Pits[r.Width:]))
 	if r.Bounds[0] == r.Bounds[1] {
-		fmt.Fprintf(&text, "the score is %s\n", signed(int64(r.Bounds[0])))
+		fmt.Fprintf(&text, "the score is %s\n", signed(r.Bounds[0]))
 	} else {
-		fmt.Fprintf(&text, "the score is between %s and %s\n", signed(int64(r.Bounds[0])), signed(int64(r.Bounds[1])))
+		fmt.Fprintf(&text, "the score is between %s and %s\n", signed(r.Bounds[0]), signed(r.Bounds[1]))
 	}
 	tables := "no tables"
 	if r.Tables >= 0 {
-		tables = fmt.Sprintf("tables of up to %s", things(uint64(r.Tables), "bean"))
+		tables = fmt.Sprintf("tables of up to %s", things(r.Tables, "bean"))
 	}
-	fmt.Fprintf(&text, "proved by %s, with %s looked up in %s\n", things(uint64(r.Claims), "claim"), things(uint64(r.Lookups), "position"), tables)
+	fmt.Fprintf(&text, "proved by %s, with %s looked up in %s\n", things(r.Claims, "claim"), things(r.Lookups, "position"), tables)
 	return text.String()
-}
-
-// writable returns an error if a file can't be written where path says.
-func writable(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("cannot write %s: it is a folder", path)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -1,26 +1,26 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 )
 
-// Open opens the database for reading.
-func (o *options) open(c console, t tablebase.Options) (*tablebase.DB, error) {
+// open opens the database for reading.
+func (o *options) open(c console) (*tablebase.DB, error) {
 	dir, err := c.directory(o)
 	if err != nil {
 		return nil, err
 	}
-	return database.Open(dir, t)
+	return database.Open(dir, tablebase.Options{})
 }
 
 // storedLayer returns the manifest of a layer. If there is none, the error says how
@@ -44,7 +44,20 @@ func missingLayer(o *options, g game.Game, key format.Key, db *tablebase.DB, dir
 	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, format.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
 }
 
-// Layers sorts the layers of a game up to beans by whether db has them. A nil db
+// layerStatistics returns the numbers of a layer, with those of its depths if there are any.
+func layerStatistics(db *tablebase.DB, m format.Manifest) (tablebase.Statistics, error) {
+	s := tablebase.StatisticsOf(m)
+	d, err := db.DepthManifest(m.Key())
+	switch {
+	case err == nil:
+		s.Depths = tablebase.DepthStatisticsOf(d)
+	case !errors.Is(err, format.ErrNoDepths):
+		return s, err
+	}
+	return s, nil
+}
+
+// layers sorts the layers of a game up to beans by whether db has them. A nil db
 // has none.
 func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (present, missing []int, err error) {
 	for n := range beans + 1 {
@@ -67,45 +80,6 @@ func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (pre
 	return present, missing, nil
 }
 
-// buildLayers builds what is missing, with progress on standard error. If ctx ends
-// first, the error says which layers are kept.
-func buildLayers(ctx context.Context, c console, o *options, db *tablebase.DB, b build.Options) ([]format.Manifest, error) {
-	progress := newBuildProgress(c, o.quiet, db, b.Game)
-	b.Workers = o.workers
-	b.Report = progress.report
-	built, err := build.Scores(ctx, db, b)
-	progress.end(built)
-	if err == nil || ctx.Err() == nil {
-		return built, err
-	}
-	present, _, err := layers(db, b.Game, b.Beans, b.Parity)
-	if err != nil {
-		return built, err
-	}
-	if len(present) == 0 {
-		return built, fmt.Errorf("stopped before a layer was finished; nothing is kept")
-	}
-	return built, fmt.Errorf("stopped; %s kept in %s, and the same command goes on from there", layersAre(present), db.Dir())
-}
-
-// checkBeans reports why a layer can't be of a board, or can't be numbered.
-func checkBeans(g game.Game, beans int) error {
-	most := game.MaxBeans(g.Width())
-	if beans < 0 || beans > most {
-		return usagef("--beans %d: a 2×%d board has 0 to %d beans", beans, g.Width(), most)
-	}
-	x := index.New(g.Width(), most)
-	fits := func(beans int) bool { return x.Size(beans) <= index.MaxSize && x.HasRowMoves(beans) }
-	if fits(beans) {
-		return nil
-	}
-	for most = beans - 1; !fits(most); {
-		most--
-	}
-	return usagef("--beans %d: the layer has too many positions; the largest possible on a 2×%d board is layer %d, with %s",
-		beans, g.Width(), most, things(x.Size(most), "position"))
-}
-
 // buildCommand returns the command line that builds the layers up to beans, as one
 // could type it.
 func buildCommand(o *options, g game.Game, beans int) string {
@@ -125,56 +99,11 @@ func buildCommand(o *options, g game.Game, beans int) string {
 	return strings.Join(append(words, fmt.Sprintf("--beans %d", beans)), " ")
 }
 
-// quote makes a word of the shell.
-func quote(word string) string {
-	if !strings.ContainsAny(word, " \t\n'\"\\$`&|;<>()*?[]#~!{}") {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 func parityOf(beans int) format.Parity {
 	if beans%2 == 1 {
 		return format.Odd
 	}
 	return format.Even
-}
-
-// costs says in words what a build takes.
-func costs(cost build.Cost) string {
-	meanwhile := ""
-	if cost.Kept > 0 {
-		meanwhile = fmt.Sprintf(" (%s more meanwhile)", size(cost.Kept))
-	}
-	return fmt.Sprintf("about %s, %s of disk%s and %s of memory", span(cost.Time), size(cost.Bytes), meanwhile, size(cost.Memory))
-}
-
-// layersAre names some layers as the subject of a sentence, such as
-// "layers 0, 2, …, 16 are".
-func layersAre(beans []int) string {
-	if len(beans) == 1 {
-		return layerList(beans) + " is"
-	}
-	return layerList(beans) + " are"
-}
-
-// layerList names some layers, given in ascending order. Long series with equal
-// steps are cut short.
-func layerList(beans []int) string {
-	words := make([]string, len(beans))
-	equal := len(beans) > 4
-	for i, n := range beans {
-		words[i] = fmt.Sprint(n)
-		equal = equal && (i < 2 || n-beans[i-1] == beans[1]-beans[0])
-	}
-	if equal {
-		words = []string{words[0], words[1], "…", words[len(words)-1]}
-	}
-	noun := "layers "
-	if len(beans) == 1 {
-		noun = "layer "
-	}
-	return noun + strings.Join(words, ", ")
 }
 
 // hasLayer returns a function that reports whether a database has a layer. A nil
@@ -193,5 +122,44 @@ func hasLayer(db *tablebase.DB) func(format.Key) bool {
 func closeDatabase(db *tablebase.DB, err *error) {
 	if closeErr := db.Close(); *err == nil {
 		*err = closeErr
+	}
+}
+
+// databaseVariable is the environment variable that says where the database is
+// unless the flag --db does.
+const databaseVariable = "BOHNENSPIEL_DB"
+
+// directory returns the directory of the database: what --db says, else what
+// $BOHNENSPIEL_DB says, else the folder bohnenspiel in the user's data directory.
+func (c console) directory(o *options) (string, error) {
+	if o.db != "" {
+		return o.db, nil
+	}
+	if dir := c.getenv(databaseVariable); dir != "" {
+		return dir, nil
+	}
+	data := c.dataDirectory(runtime.GOOS)
+	if data == "" {
+		return "", usagef("no home directory to keep the database in: say --db DIR")
+	}
+	return filepath.Join(data, "bohnenspiel"), nil
+}
+
+// dataDirectory returns where the operating system wants programs to keep a user's
+// data, or nothing if the environment does not say.
+func (c console) dataDirectory(system string) string {
+	home := c.getenv("HOME")
+	switch {
+	case system == "windows":
+		return c.getenv("LocalAppData")
+	case system == "darwin" && home != "":
+		return filepath.Join(home, "Library", "Application Support")
+	// A relative path is to be ignored (XDG Base Directory Specification).
+	case system != "darwin" && filepath.IsAbs(c.getenv("XDG_DATA_HOME")):
+		return c.getenv("XDG_DATA_HOME")
+	case system != "darwin" && home != "":
+		return filepath.Join(home, ".local", "share")
+	default:
+		return ""
 	}
 }

@@ -1,27 +1,11 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"bohnenspiel/solver/game"
 )
-
-func TestLayerList(t *testing.T) {
-	for _, c := range []struct {
-		beans []int
-		want  string
-	}{
-		{[]int{4}, "layer 4"},
-		{[]int{0, 2, 4, 6}, "layers 0, 2, 4, 6"},
-		{[]int{0, 2, 4, 6, 8}, "layers 0, 2, …, 8"},
-		{[]int{3, 4, 5, 6, 7}, "layers 3, 4, …, 7"},
-		{[]int{0, 2, 4, 6, 10}, "layers 0, 2, 4, 6, 10"},
-	} {
-		if got := layerList(c.beans); got != c.want {
-			t.Errorf("layerList(%v): got %q, want %q", c.beans, got, c.want)
-		}
-	}
-}
 
 func TestBuildCommand(t *testing.T) {
 	for _, c := range []struct {
@@ -42,5 +26,32 @@ func TestBuildCommand(t *testing.T) {
 		if got := buildCommand(&c.o, g, c.beans); got != c.want {
 			t.Errorf("buildCommand(%+v, %v 2×%d, %d): got %q, want %q", c.o, c.rules, c.width, c.beans, got, c.want)
 		}
+	}
+}
+
+func TestDataDirectory(t *testing.T) {
+	root := t.TempDir() // absolute on any system
+	home := filepath.Join(root, "home")
+	for _, c := range []struct {
+		name   string
+		system string
+		env    map[string]string
+		want   string
+	}{
+		{"linux", "linux", map[string]string{"HOME": home}, filepath.Join(home, ".local", "share")},
+		{"linux with XDG_DATA_HOME", "linux", map[string]string{"HOME": home, "XDG_DATA_HOME": root}, root},
+		{"linux with a relative XDG_DATA_HOME", "linux", map[string]string{"HOME": home, "XDG_DATA_HOME": "data"}, filepath.Join(home, ".local", "share")},
+		{"linux with nothing", "linux", nil, ""},
+		{"mac", "darwin", map[string]string{"HOME": home, "XDG_DATA_HOME": root}, filepath.Join(home, "Library", "Application Support")},
+		{"mac with nothing", "darwin", nil, ""},
+		{"windows", "windows", map[string]string{"HOME": home, "LocalAppData": root}, root},
+		{"windows with nothing", "windows", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := console{getenv: func(name string) string { return c.env[name] }}.dataDirectory(c.system)
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/archive"
 	"bohnenspiel/tablebase/format"
 )
@@ -52,11 +47,8 @@ standard output.`,
 }
 
 func (o *exportFlags) run(ctx context.Context, c console, path string) (err error) {
-	g, err := game.New(o.rules, o.width)
+	g, err := o.gameWith(o.beans)
 	if err != nil {
-		return err
-	}
-	if err := checkBeans(g, o.beans); err != nil {
 		return err
 	}
 	if path != "-" {
@@ -64,7 +56,7 @@ func (o *exportFlags) run(ctx context.Context, c console, path string) (err erro
 			return usagef("%s is there already: name another file, or remove it", path)
 		}
 	}
-	db, err := o.open(c, tablebase.Options{})
+	db, err := o.open(c)
 	if err != nil {
 		return err
 	}
@@ -78,51 +70,11 @@ func (o *exportFlags) run(ctx context.Context, c console, path string) (err erro
 	defer b.clear()
 	write := func(w io.Writer) error {
 		return archive.Export(ctx, db, w, format.KeyOf(g, o.beans), func(p archive.Progress) {
-			b.show(float64(p.Done)/float64(p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
+			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
 		})
 	}
 	if path == "-" {
 		return write(c.out)
 	}
 	return writeFile(path, write)
-}
-
-// writeFile has a file written. It gets its name when it is whole and on the disk.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
-	}
-	defer func() {
-		if err != nil {
-			_ = file.Close() // the first error says more
-			_ = os.Remove(file.Name())
-		}
-	}()
-	if err := write(file); err != nil {
-		if cause(err) == err { //nolint:errorlint // it is the same if it is none of the system
-			return err
-		}
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
-	}
-	const readable = 0o644
-	for _, step := range []func() error{
-		file.Sync,
-		file.Close,
-		func() error { return os.Chmod(file.Name(), readable) },
-		func() error { return os.Rename(file.Name(), path) },
-	} {
-		if err := step(); err != nil {
-			return fmt.Errorf("cannot write %s: %w", path, cause(err))
-		}
-	}
-	return nil
-}
-
-// cause returns what is behind an error about a file, without the file's name.
-func cause(err error) error {
-	if about, ok := errors.AsType[*fs.PathError](err); ok {
-		return about.Err
-	}
-	return err
 }

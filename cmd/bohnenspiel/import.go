@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -90,10 +88,10 @@ func (o *importFlags) read(ctx context.Context, c console, db *tablebase.DB, in 
 	options := archive.ImportOptions{
 		Workers: o.workers,
 		Report: func(p archive.Progress) {
-			b.show(float64(p.Done)/float64(p.Total), func() string { return fmt.Sprintf("%v: read", p.Key) })
+			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: read", p.Key) })
 		},
 		Verifying: func(p check.Progress) {
-			b.show(share(p), func() string { return fmt.Sprintf("%v: verify", p.Key) })
+			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: verify", p.Key) })
 		},
 	}
 	if o.memory > 0 {
@@ -122,42 +120,37 @@ type importedLayer struct {
 
 // print says which layers were added.
 func (o *importFlags) print(c console, dir string, imported []archive.Layer) error {
-	var text bytes.Buffer
-	var added, unverified []int
-	var positions, size uint64
-	for _, layer := range imported {
+	if !o.json {
+		return c.print(importText(dir, imported))
+	}
+	return printJSON(c, mapped(imported, func(layer archive.Layer) importedLayer {
 		m := layer.Manifest
 		_, published := format.Published(m.Key())
-		if o.json {
-			line := importedLayer{
-				Rules: m.Rules, Width: m.Width, Beans: m.Beans, Positions: m.Positions, SHA256: m.SHA256, Bytes: m.Bytes,
-				Added: !layer.Present, Totals: layer.Totals, Published: published,
-			}
-			if err := json.NewEncoder(&text).Encode(line); err != nil {
-				return err
-			}
-			continue
+		return importedLayer{
+			Rules: m.Rules, Width: m.Width, Beans: m.Beans, Positions: m.Positions, SHA256: m.SHA256, Bytes: m.Bytes,
+			Added: !layer.Present, Totals: layer.Totals, Published: published,
 		}
+	})...)
+}
+
+// importText says for people which layers were added.
+func importText(dir string, imported []archive.Layer) string {
+	var added, unverified []int
+	var positions, bytes uint64
+	for _, layer := range imported {
+		m := layer.Manifest
 		if layer.Present {
 			continue
 		}
-		added, positions, size = append(added, m.Beans), positions+m.Positions, size+m.Bytes
+		added, positions, bytes = append(added, m.Beans), positions+m.Positions, bytes+m.Bytes
 		if !layer.Totals {
 			unverified = append(unverified, m.Beans)
 		}
 	}
-	if !o.json {
-		text.WriteString(importText(dir, imported[0].Manifest.Key(), added, unverified, positions, size))
-	}
-	_, err := c.out.Write(text.Bytes())
-	return err
-}
-
-// importText says for people which layers were added.
-func importText(dir string, k format.Key, added, unverified []int, positions, bytes uint64) string {
 	if len(added) == 0 {
 		return fmt.Sprintf("%s has all layers of the file already, the same ones\n", dir)
 	}
+	k := imported[0].Manifest.Key()
 	text := fmt.Sprintf("added %s of %v 2×%d to %s: %s, %s; every block verified", layerList(added), k.Rules, k.Width, dir,
 		things(positions, "position"), size(bytes))
 	if len(unverified) == 0 {

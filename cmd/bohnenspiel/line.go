@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,9 +12,11 @@ import (
 	"bohnenspiel/tablebase"
 )
 
+// lineFlags are the flags of line.
+type lineFlags struct{ positionFlags }
+
 func newLineCommand(c console, shared *options) *cobra.Command {
-	o := &positionFlags{options: shared}
-	o.render = o.renderLine
+	o := &lineFlags{positionFlags{options: shared}}
 	cmd := &cobra.Command{
 		Use:   "line POSITION… | -",
 		Short: "Play best play from a position to the end",
@@ -31,12 +31,15 @@ many positions it looked at. Missing tables of up to 16 beans are built on the s
 		Example: `  bohnenspiel line 0-2-1-1-1-1-3-3-3-1-0-0-26-30-S
   bohnenspiel line --json '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
 	}
-	o.register(cmd, c, tablebase.DefaultDepthLimit)
+	o.register(cmd, c, tablebase.DefaultDepthLimit, o.answer)
 	return cmd
 }
 
-// renderLine prints best play from a position.
-func (o *positionFlags) renderLine(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
+// answer returns best play from a position.
+func (o *lineFlags) answer(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
+	if err := s.prepare(ctx, g, d.Position().Beans()); err != nil {
+		return nil, err
+	}
 	if o.limit == 0 {
 		return nil, usagef("--limit 0: want 1 or more")
 	}
@@ -48,9 +51,7 @@ func (o *positionFlags) renderLine(ctx context.Context, s *session, g game.Game,
 		return nil, err
 	}
 	if o.json {
-		var text bytes.Buffer
-		err := json.NewEncoder(&text).Encode(l)
-		return text.Bytes(), err
+		return jsonLines(l)
 	}
 	return []byte(lineText(g, d, l)), nil
 }
@@ -89,15 +90,12 @@ func plyTable(g game.Game, d game.Diagram, l tablebase.Line) (end game.Diagram, 
 	rows := newTable()
 	rows.row("ply", "side", "move", "takes", "South–North", "left", "DTC", "pits")
 	for i, ply := range l.Plies {
-		number := 0
-		if ply.Pit != nil {
-			number = *ply.Pit
-		}
+		number := moveNumber(ply.Pit)
 		// The moves of a line are legal.
 		side := d.ToMove
 		d, _, _ = d.Play(g, number)
 		rows.row(fmt.Sprint(i+1), side.String(), moveName(number), fmt.Sprint(ply.Captured),
-			fmt.Sprintf("%d–%d", d.Stores[game.South], d.Stores[game.North]), signed(int64(ply.Left)), ply.DTC.String(), pitsText(d))
+			fmt.Sprintf("%d–%d", d.Stores[game.South], d.Stores[game.North]), signed(ply.Left), ply.DTC.String(), pitsText(d))
 	}
 	return d, rows.String()
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,7 @@ type perftFlags struct {
 	*options
 	plies       int
 	beansPerPit int
+	startGiven  bool // whether --beans-per-pit is given
 }
 
 func newPerftCommand(c console, shared *options) *cobra.Command {
@@ -41,7 +41,8 @@ numbers agree on the rules. The time grows about sixfold a ply.`,
 			if !cmd.Flags().Changed("plies") {
 				return usagef("perft needs --plies N, the depth to count to")
 			}
-			return o.run(cmd.Context(), cmd, c, args)
+			o.startGiven = cmd.Flags().Changed("beans-per-pit")
+			return o.run(cmd.Context(), c, args)
 		},
 	}
 	cmd.Flags().IntVar(&o.plies, "plies", 0, "depth `N`, 1 to 20 (required)")
@@ -57,17 +58,17 @@ type perftCount struct {
 	Count    uint64     `json:"count"`
 }
 
-func (o *perftFlags) run(ctx context.Context, cmd *cobra.Command, c console, args []string) error {
+func (o *perftFlags) run(ctx context.Context, c console, args []string) error {
 	if o.plies < 1 || o.plies > maxPlies {
 		return usagef("--plies %d: want 1 to %d", o.plies, maxPlies)
 	}
 	if o.beansPerPit < 1 || o.beansPerPit > 6 {
 		return usagef("--beans-per-pit %d: want 1 to 6", o.beansPerPit)
 	}
-	if len(args) > 0 && cmd.Flags().Changed("beans-per-pit") {
+	if len(args) > 0 && o.startGiven {
 		return usagef("--beans-per-pit makes a start position: leave it out or the position")
 	}
-	d, err := o.start(cmd, args)
+	d, err := o.start(args)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (o *perftFlags) run(ctx context.Context, cmd *cobra.Command, c console, arg
 		return err
 	}
 	if !o.json {
-		if _, err := fmt.Fprintf(c.out, "%s\nplies  ways to play\n", d); err != nil {
+		if err := c.print(fmt.Sprintf("%s\nplies  ways to play\n", d)); err != nil {
 			return err
 		}
 	}
@@ -85,15 +86,12 @@ func (o *perftFlags) run(ctx context.Context, cmd *cobra.Command, c console, arg
 		if err != nil {
 			return err
 		}
-		line := fmt.Sprintf("%5d  %s\n", plies, count(ways))
 		if o.json {
-			text, err := json.Marshal(perftCount{Position: d.String(), Rules: o.rules, Plies: plies, Count: ways})
-			if err != nil {
-				return err
-			}
-			line = string(text) + "\n"
+			err = printJSON(c, perftCount{Position: d.String(), Rules: o.rules, Plies: plies, Count: ways})
+		} else {
+			err = c.print(fmt.Sprintf("%5d  %s\n", plies, count(ways)))
 		}
-		if _, err := fmt.Fprint(c.out, line); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -101,9 +99,9 @@ func (o *perftFlags) run(ctx context.Context, cmd *cobra.Command, c console, arg
 }
 
 // start returns the position to count from.
-func (o *perftFlags) start(cmd *cobra.Command, args []string) (game.Diagram, error) {
+func (o *perftFlags) start(args []string) (game.Diagram, error) {
 	if len(args) > 0 {
-		return game.ParseDiagram(args[0], o.fieldWidth(cmd))
+		return game.ParseDiagram(args[0], o.fieldWidth)
 	}
 	g, err := game.New(o.rules, o.width)
 	if err != nil {

@@ -17,50 +17,53 @@ import (
 // or a line of standard input.
 type positionFlags struct {
 	*options
-	command string
 	noBuild bool
 	limit   uint64
-	width   int // 0 unless --width is given
-	answers int // printed so far
-	// render returns what there is to print about a position. The tables are there.
-	render func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
-	// above, if not nil, answers a position whose tables are missing and are too large to
-	// be built on the spot. It returns nothing where it does not.
-	above func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
 }
 
-// register sets up a command to take positions. Limit is the default of --limit.
-func (o *positionFlags) register(cmd *cobra.Command, c console, limit uint64) {
-	o.command = cmd.Name()
+// answerFunc returns what there is to print about a position.
+type answerFunc func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
+
+// register sets up a command to answer positions. Limit is the default of --limit.
+func (o *positionFlags) register(cmd *cobra.Command, c console, limit uint64, answer answerFunc) {
+	command := cmd.Name()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.width = o.fieldWidth(cmd)
-		return o.run(cmd.Context(), c, args)
+		p := positionPrinter{positionFlags: o, command: command, answer: answer}
+		return p.run(cmd.Context(), c, args)
 	}
 	cmd.Flags().BoolVar(&o.noBuild, "no-build", false, "never build: fail when a table is missing")
 	cmd.Flags().Uint64Var(&o.limit, "limit", limit, "look at `N` positions at most to find depths that are\nnot stored")
 }
 
-func (o *positionFlags) run(ctx context.Context, c console, args []string) (err error) {
+// positionPrinter prints the answers to the positions of a command line.
+type positionPrinter struct {
+	*positionFlags
+	command string
+	answer  answerFunc
+	printed int // answers so far
+}
+
+func (p *positionPrinter) run(ctx context.Context, c console, args []string) (err error) {
 	if len(args) == 0 {
-		return usagef("%s needs a position, or - to read positions from standard input", o.command)
+		return usagef("%s needs a position, or - to read positions from standard input", p.command)
 	}
 	fromInput := len(args) == 1 && args[0] == "-"
 	var diagrams []game.Diagram
 	if !fromInput {
-		if diagrams, err = o.parse(args); err != nil {
+		if diagrams, err = p.parse(args); err != nil {
 			return err
 		}
 	}
-	s, err := newSession(c, o.options, o.noBuild)
+	s, err := newSession(c, p.options, p.noBuild)
 	if err != nil {
 		return err
 	}
 	defer s.end(&err)
 	if fromInput {
-		return o.answerLines(ctx, s)
+		return p.printLines(ctx, s)
 	}
 	for _, d := range diagrams {
-		if err := o.answer(ctx, s, d); err != nil {
+		if err := p.print(ctx, s, d); err != nil {
 			return err
 		}
 	}
@@ -68,13 +71,13 @@ func (o *positionFlags) run(ctx context.Context, c console, args []string) (err 
 }
 
 // parse reads all positions before any is answered.
-func (o *positionFlags) parse(args []string) ([]game.Diagram, error) {
+func (p *positionPrinter) parse(args []string) ([]game.Diagram, error) {
 	diagrams := make([]game.Diagram, len(args))
 	for i, arg := range args {
-		d, err := game.ParseDiagram(arg, o.width)
+		d, err := game.ParseDiagram(arg, p.fieldWidth)
 		switch {
 		case arg == "-":
-			return nil, usagef("%s takes positions or -, not both", o.command)
+			return nil, usagef("%s takes positions or -, not both", p.command)
 		case err != nil && len(args) > 1:
 			return nil, fmt.Errorf("argument %d: %w (a position with blanks needs quotes)", i+1, err)
 		case err != nil:
@@ -85,9 +88,9 @@ func (o *positionFlags) parse(args []string) ([]game.Diagram, error) {
 	return diagrams, nil
 }
 
-// answerLines answers the positions on standard input, each as soon as its line is
+// printLines answers the positions on standard input, each as soon as its line is
 // there.
-func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
+func (p *positionPrinter) printLines(ctx context.Context, s *session) error {
 	lines := readLines(ctx, s.in)
 	for {
 		var next line
@@ -105,9 +108,9 @@ func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
 		case text == "" || strings.HasPrefix(text, "#"):
 			continue
 		}
-		d, err := game.ParseDiagram(next.text, o.width)
+		d, err := game.ParseDiagram(next.text, p.fieldWidth)
 		if err == nil {
-			err = o.answer(ctx, s, d)
+			err = p.print(ctx, s, d)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", next.number, err)
@@ -115,35 +118,22 @@ func (o *positionFlags) answerLines(ctx context.Context, s *session) error {
 	}
 }
 
-// answer prints the answer to one position, texts with a blank line between them.
-func (o *positionFlags) answer(ctx context.Context, s *session, d game.Diagram) error {
-	g, err := game.New(o.rules, d.Width)
+// print prints the answer to one position, texts with a blank line between them.
+func (p *positionPrinter) print(ctx context.Context, s *session, d game.Diagram) error {
+	g, err := game.New(p.rules, d.Width)
 	if err != nil {
 		return err
 	}
-	text, err := o.text(ctx, s, g, d)
+	text, err := p.answer(ctx, s, g, d)
 	if err != nil {
 		return err
 	}
-	if o.answers > 0 && !o.json {
+	if p.printed > 0 && !p.json {
 		text = append([]byte{'\n'}, text...)
 	}
-	o.answers++
+	p.printed++
 	_, err = s.out.Write(text)
 	return err
-}
-
-// text returns what there is to print about a position.
-func (o *positionFlags) text(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
-	if o.above != nil {
-		if text, err := o.above(ctx, s, g, d); text != nil || err != nil {
-			return text, err
-		}
-	}
-	if err := s.prepare(ctx, g, d.Position().Beans()); err != nil {
-		return nil, err
-	}
-	return o.render(ctx, s, g, d)
 }
 
 // line is a line of standard input, or the error that reading it gave.

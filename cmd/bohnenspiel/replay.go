@@ -157,66 +157,26 @@ func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile)
 	return nil
 }
 
-// print prints what came of all games.
+// print prints what came of the games, unless the summary is wanted alone, and the summary.
 func (o *replayFlags) print(c console, files []gameFile) error {
-	var text bytes.Buffer
 	var all []study.Record
-	lines := json.NewEncoder(&text)
-	encode := func(v any) error { return lines.Encode(v) }
 	for _, f := range files {
 		all = append(all, f.records...)
-		parties := study.Parties(f.records)
-		if o.summary {
-			continue
-		}
-		for i, record := range f.records {
-			if o.json {
-				if err := encode(gameLine{"game", f.name, i + 1, record}); err != nil {
-					return err
-				}
-				continue
-			}
-			fmt.Fprintf(&text, "%s\n", recordText(f, i, record))
-		}
-		for _, partie := range parties {
-			if o.json {
-				if err := encode(partieLine{"partie", f.name, partie}); err != nil {
-					return err
-				}
-				continue
-			}
-			fmt.Fprintf(&text, "%s\n", partieText(partie))
-		}
 	}
 	summary := study.Summarize(all)
-	if o.json {
-		if err := encode(summaryLine{"summary", summary}); err != nil {
+	if o.summary {
+		files = nil
+	}
+	if !o.json {
+		return c.print(gamesText(files) + summaryText(summary))
+	}
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text) // unlike printJSON, it escapes <, > and &
+	for _, object := range append(gameObjects(files), summaryLine{"summary", summary}) {
+		if err := lines.Encode(object); err != nil {
 			return err
 		}
-	} else {
-		text.WriteString(summaryText(summary))
 	}
 	_, err := c.out.Write(text.Bytes())
 	return err
-}
-
-// gameLine is the JSON object of a game.
-type gameLine struct {
-	Kind   string `json:"kind"` // "game"
-	File   string `json:"file"`
-	Number int    `json:"number"` // of the game in its file, counted from 1
-	study.Record
-}
-
-// partieLine is the JSON object of a Partie.
-type partieLine struct {
-	Kind string `json:"kind"` // "partie"
-	File string `json:"file"`
-	study.Partie
-}
-
-// summaryLine is the JSON object of all games together.
-type summaryLine struct {
-	Kind string `json:"kind"` // "summary"
-	study.Summary
 }

@@ -8,6 +8,20 @@ import (
 	"bohnenspiel/tablebase/study"
 )
 
+// gamesText prints what came of games for people, file by file with its parties.
+func gamesText(files []gameFile) string {
+	var text strings.Builder
+	for _, f := range files {
+		for i, record := range f.records {
+			fmt.Fprintf(&text, "%s\n", recordText(f, i, record))
+		}
+		for _, partie := range study.Parties(f.records) {
+			fmt.Fprintf(&text, "%s\n", partieText(partie))
+		}
+	}
+	return text.String()
+}
+
 // recordText prints what came of the i-th game of a file for people.
 func recordText(f gameFile, i int, r study.Record) string {
 	var text strings.Builder
@@ -15,7 +29,7 @@ func recordText(f gameFile, i int, r study.Record) string {
 	for _, tag := range f.games[i].Tags {
 		fmt.Fprintf(&text, ", %s", tag.Value)
 	}
-	fmt.Fprintf(&text, "\n%s, %s.\n", things(uint64(r.Length), "move"), resultText(r))
+	fmt.Fprintf(&text, "\n%s, %s.\n", things(r.Length, "move"), resultText(r))
 	if r.Flaw != nil {
 		fmt.Fprintf(&text, "%s:%d:%d: ply %d: %s\n", f.name, r.Flaw.Line, r.Flaw.Column, r.Flaw.Ply, r.Flaw.Message)
 	}
@@ -29,14 +43,14 @@ func recordText(f gameFile, i int, r study.Record) string {
 		text.WriteString("No side lost a bean.\n")
 		return text.String()
 	}
-	fmt.Fprintf(&text, "South lost %s, North %d. ", things(uint64(r.Lost.South), "bean"), r.Lost.North)
+	fmt.Fprintf(&text, "South lost %s, North %d. ", things(r.Lost.South, "bean"), r.Lost.North)
 	if r.TurningPoint == nil {
 		text.WriteString("No move changed the result.\n")
 		return text.String()
 	}
 	move := r.Plies[*r.TurningPoint-1]
 	fmt.Fprintf(&text, "The turning point is ply %d: %s played %s, and a %v became a %v.\n",
-		move.Ply, move.Side, pitName(move.Pit), *move.Outcome, *move.After)
+		move.Ply, move.Side, moveName(moveNumber(move.Pit)), *move.Outcome, *move.After)
 	return text.String()
 }
 
@@ -72,18 +86,10 @@ func movesTable(r study.Record) string {
 		if move.Final != nil {
 			final = fmt.Sprintf("%d–%d", move.Final.South, move.Final.North)
 		}
-		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side.String(), pitName(move.Pit), fmt.Sprint(move.Captured), lost, best, final,
+		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side.String(), moveName(moveNumber(move.Pit)), fmt.Sprint(move.Captured), lost, best, final,
 			resultOf(move.Side, *move.After))
 	}
 	return rows.String()
-}
-
-// pitName writes a move: the number of the pit, or pass.
-func pitName(pit *int) string {
-	if pit == nil {
-		return "pass"
-	}
-	return fmt.Sprint(*pit)
 }
 
 // partieText prints a Partie for people.
@@ -124,13 +130,13 @@ func summaryText(s study.Summary) string {
 	text.WriteString(rows.String())
 	if w := s.Whole; w.Games > 0 {
 		fmt.Fprintf(&text, "%s from the opening: %.1f moves on average, median %g, from %d to %d; %s of them %d to %d\n",
-			things(uint64(w.Games), "game"), w.Mean, w.Median, w.Shortest, w.Longest,
+			things(w.Games, "game"), w.Mean, w.Median, w.Shortest, w.Longest,
 			percent(uint64(w.Usual), uint64(w.Games)), study.UsualShortest, study.UsualLongest)
 	}
 	if s.Known > 0 {
 		fmt.Fprintf(&text, "the tables know the endings of %s, %s: %s best, %s lost; %s with a turning point\n",
-			things(uint64(s.Known), "game"), things(uint64(s.Judged), "move"), percent(uint64(s.Best), uint64(s.Judged)),
-			things(uint64(s.Lost), "bean"), things(uint64(s.Turned), "game"))
+			things(s.Known, "game"), things(s.Judged, "move"), percent(uint64(s.Best), uint64(s.Judged)),
+			things(s.Lost, "bean"), things(s.Turned, "game"))
 	}
 	return text.String()
 }
@@ -145,4 +151,39 @@ func resultOf(side game.Side, o game.Outcome) string {
 	default:
 		return "draw"
 	}
+}
+
+// gameLine is the JSON object of a game.
+type gameLine struct {
+	Kind   string `json:"kind"` // "game"
+	File   string `json:"file"`
+	Number int    `json:"number"` // of the game in its file, counted from 1
+	study.Record
+}
+
+// partieLine is the JSON object of a Partie.
+type partieLine struct {
+	Kind string `json:"kind"` // "partie"
+	File string `json:"file"`
+	study.Partie
+}
+
+// summaryLine is the JSON object of all games together.
+type summaryLine struct {
+	Kind string `json:"kind"` // "summary"
+	study.Summary
+}
+
+// gameObjects returns for JSON what gamesText prints.
+func gameObjects(files []gameFile) []any {
+	var objects []any
+	for _, f := range files {
+		for i, record := range f.records {
+			objects = append(objects, gameLine{"game", f.name, i + 1, record})
+		}
+		for _, partie := range study.Parties(f.records) {
+			objects = append(objects, partieLine{"partie", f.name, partie})
+		}
+	}
+	return objects
 }

@@ -1,39 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"bohnenspiel/solver/game"
 )
-
-// mostWorkers is the largest number of workers. Each takes memory, and more than there are
-// processors only wait.
-const mostWorkers = 1024
-
-// options are the flags that all commands share.
-type options struct {
-	db      string
-	rules   game.Rules
-	width   int
-	workers int
-	quiet   bool
-	json    bool
-}
-
-// fieldWidth returns the width that the fields of a position must fit: what --width
-// says, or 0 where it follows from their number.
-func (o *options) fieldWidth(cmd *cobra.Command) int {
-	if cmd.Flags().Changed("width") {
-		return o.width
-	}
-	return 0
-}
 
 func newRootCommand(c console) *cobra.Command {
 	o := &options{}
@@ -46,25 +20,12 @@ wins, by how many beans, and which moves do it.
 
 Exit status: 0 answered; 1 cannot answer, or the data is bad; 2 wrong usage or
 a bad position.`,
-		Example: `  bohnenspiel query '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return unknownCommand(cmd, args[0])
-		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if o.workers < 0 || o.workers > mostWorkers {
-				return usagef("--workers %d: want 0 to %d", o.workers, mostWorkers)
-			}
-			if named := cmd.Flag("db"); named.Changed && named.Value.String() == "" {
-				return usagef("--db: want the name of a directory")
-			}
-			return nil
-		},
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Example:           `  bohnenspiel query '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
+		Args:              subcommandsOnly,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.check(cmd) },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 	}
 	root.SetIn(c.in)
 	root.SetOut(c.out)
@@ -130,41 +91,4 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 		hint = fmt.Sprintf(" did you mean %s?", strings.Join(similar, " or "))
 	}
 	return usagef("unknown command %q;%s see %s --help", name, hint, cmd.CommandPath())
-}
-
-// noArguments is the argument check of commands that take none.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("%s takes no argument %q; see %s --help", cmd.Name(), args[0], cmd.CommandPath())
-	}
-	return nil
-}
-
-// flagError says in plain words what is wrong with a flag.
-func flagError(cmd *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	var unknown *pflag.NotExistError
-	switch {
-	case errors.As(err, &invalid):
-		return usagef("--%s %q: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), valueFault(invalid), cmd.CommandPath())
-	case errors.As(err, &unknown) && strings.ContainsAny(unknown.GetSpecifiedShortnames(), "0123456789"):
-		// A position that begins with a negative number looks like flags.
-		if _, err := game.ParseDiagram("-"+unknown.GetSpecifiedShortnames(), 0); err != nil {
-			return err
-		}
-		fallthrough
-	default:
-		return usagef("%w; see %s --help", err, cmd.CommandPath())
-	}
-}
-
-func valueFault(invalid *pflag.InvalidValueError) string {
-	switch cause := invalid.Unwrap(); {
-	case errors.Is(cause, strconv.ErrSyntax):
-		return "not a whole number in range"
-	case errors.Is(cause, strconv.ErrRange):
-		return "out of range"
-	default:
-		return cause.Error()
-	}
 }

@@ -84,7 +84,7 @@ func (o *serveFlags) run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	if !o.quiet {
-		c.note("serving %s; Ctrl-C stops it", things(uint64(len(databases)), "database"))
+		c.note("serving %s; Ctrl-C stops it", things(len(databases), "database"))
 	}
 	return server.Serve(ctx, listener)
 }

@@ -39,7 +39,7 @@ func newSession(c console, o *options, noBuild bool) (*session, error) {
 	return s, nil
 }
 
-// Close releases the database.
+// close releases the database.
 func (s *session) close() error {
 	if s.db == nil {
 		return nil
@@ -56,8 +56,8 @@ func (s *session) end(err *error) {
 	}
 }
 
-// prepare makes sure that the layers which a position with so many beans needs are
-// there. It builds what is missing, or says how to.
+// prepare makes sure that the layers are there which a position with the given number of
+// beans needs. It builds what is missing, or says how to.
 func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 	parity := parityOf(beans)
 	_, missing, err := layers(s.db, g, beans, parity)
@@ -79,9 +79,9 @@ func (s *session) prepare(ctx context.Context, g game.Game, beans int) error {
 // maxBuildPositions is the largest layer that is built on the spot for a search.
 const maxBuildPositions = 20_000_000
 
-// prepareBelow makes sure that some tables are there for a search of a position with so
-// many beans: those that a query would build, as far as they are small. What there is
-// besides is used as well.
+// prepareBelow makes sure that there are some tables for a search of a position with the
+// given number of beans: those that a query would build, as far as they are small. The
+// search uses any others that are there as well.
 func (s *session) prepareBelow(ctx context.Context, g game.Game, beans int) error {
 	most := min(beans, maxBuildBeans-beans%2)
 	for most > 0 && index.New(g.Width(), most).Size(most) > maxBuildPositions {
@@ -93,7 +93,7 @@ func (s *session) prepareBelow(ctx context.Context, g game.Game, beans int) erro
 	return s.prepare(ctx, g, most)
 }
 
-// Build builds layers and opens the database for reading again. Why is the line that
+// build builds layers and opens the database for reading again. Why is the line that
 // says so.
 func (s *session) build(ctx context.Context, b build.Options, why string) (err error) {
 	if err := s.close(); err != nil {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +21,6 @@ import (
 type solveFlags struct {
 	*options
 	noBuild  bool
-	width    int // 0 unless --width is given
 	time     time.Duration
 	memory   byteSize
 	beans    int
@@ -49,7 +46,6 @@ Missing tables of up to 16 beans are built on the spot. Larger ones, built
 before, make it faster.`,
 		Example: `  bohnenspiel solve --time 10m 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.width = shared.fieldWidth(cmd)
 			if len(args) != 1 {
 				return usagef("solve needs one position (a position with blanks needs quotes)")
 			}
@@ -75,7 +71,7 @@ before, make it faster.`,
 }
 
 func (o *solveFlags) run(ctx context.Context, c console, text string) (err error) {
-	d, err := game.ParseDiagram(text, o.width)
+	d, err := game.ParseDiagram(text, o.fieldWidth)
 	if err != nil {
 		return err
 	}
@@ -158,7 +154,7 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (pr
 	return solution, err
 }
 
-// KeepBounds stores what a search has proved in its database, which nobody may have open.
+// keepBounds stores what a search has proved in its database, which nobody may have open.
 func keepBounds(searcher *proof.Searcher) (err error) {
 	if !searcher.Proved() {
 		return nil
@@ -191,56 +187,4 @@ func (o *solveFlags) certify(ctx context.Context, searcher *proof.Searcher) erro
 	default:
 		return fmt.Errorf("%w: %w", errNoCertificate, err)
 	}
-}
-
-// searchAnswer answers a query about a position above the tables by a search that takes
-// no longer than the budget. It returns nothing where there are tables, or can be soon,
-// or without a budget.
-func (o *positionFlags) searchAnswer(ctx context.Context, s *session, g game.Game, d game.Diagram, budget time.Duration) ([]byte, error) {
-	beans := d.Position().Beans()
-	_, missing, err := layers(s.db, g, beans, parityOf(beans))
-	if err != nil || len(missing) == 0 || beans <= maxBuildBeans || budget <= 0 || g.Over(d.Position()) {
-		return nil, err
-	}
-	if err := s.prepareBelow(ctx, g, beans); err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	progress := newSearchProgress(s.console, o.quiet)
-	const loadShare, memory = 3, 2 << 30
-	searcher, err := proof.NewSearcher(ctx, s.db, proof.Options{
-		Rules: o.rules, Diagram: d, Memory: memory, Workers: o.workers, LoadTime: budget / loadShare, Forget: true, Loading: progress.loading,
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer searcher.Free()
-	limited, cancel := context.WithTimeout(ctx, budget-min(time.Since(began), budget/2))
-	defer cancel()
-	solution, err := searcher.Solve(limited, 0, progress.report)
-	progress.end()
-	if err != nil {
-		return nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err := s.close(); err != nil {
-		return nil, err
-	}
-	// Where others have the database open, what is proved is printed and not kept.
-	_ = keepBounds(searcher)
-	// Where others have begun to build meanwhile, the next position will say so.
-	_ = s.open()
-	return solutionBytes(o.options, g, d, solution)
-}
-
-// solutionBytes returns what is printed of a solution.
-func solutionBytes(o *options, g game.Game, d game.Diagram, s proof.Solution) ([]byte, error) {
-	if !o.json {
-		return []byte(solutionText(g, d, s)), nil
-	}
-	var text bytes.Buffer
-	err := json.NewEncoder(&text).Encode(s)
-	return text.Bytes(), err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
 )
@@ -55,14 +53,11 @@ and mutual zugzwangs.`,
 
 // layer prints the statistics of one layer.
 func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
-	g, err := game.New(o.rules, o.width)
+	g, err := o.gameWith(o.beans)
 	if err != nil {
 		return err
 	}
-	if err := checkBeans(g, o.beans); err != nil {
-		return err
-	}
-	db, err := o.open(c, tablebase.Options{})
+	db, err := o.open(c)
 	if err != nil {
 		return err
 	}
@@ -75,19 +70,15 @@ func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	text := []byte(layerText(m, all[0]))
 	if o.json {
-		if text, err = statisticsLines(all); err != nil {
-			return err
-		}
+		return printJSON(c, all...)
 	}
-	_, err = c.out.Write(text)
-	return err
+	return c.print(layerText(m, all[0]))
 }
 
 // list prints a line for each layer that is wanted.
 func (o *statsFlags) list(ctx context.Context, c console, wanted func(format.Key) bool) (err error) {
-	db, err := o.open(c, tablebase.Options{})
+	db, err := o.open(c)
 	if err != nil {
 		return err
 	}
@@ -105,25 +96,18 @@ func (o *statsFlags) list(ctx context.Context, c console, wanted func(format.Key
 	if err != nil {
 		return err
 	}
-	text := []byte(listText(manifests, all))
 	if o.json {
-		if text, err = statisticsLines(all); err != nil {
-			return err
-		}
+		return printJSON(c, all...)
 	}
-	_, err = c.out.Write(text)
-	return err
+	return c.print(listText(manifests, all))
 }
 
 // statistics returns the numbers of layers, with facts if they are wanted.
 func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB, manifests []format.Manifest) ([]tablebase.Statistics, error) {
 	all := make([]tablebase.Statistics, len(manifests))
 	for i, m := range manifests {
-		all[i] = tablebase.StatisticsOf(m)
-		d, err := db.DepthManifest(m.Key())
-		if err == nil {
-			all[i].Depths = tablebase.DepthStatisticsOf(d)
-		} else if !errors.Is(err, format.ErrNoDepths) {
+		var err error
+		if all[i], err = layerStatistics(db, m); err != nil {
 			return nil, err
 		}
 		if !o.facts {
@@ -133,7 +117,7 @@ func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB
 		facts, err := db.Facts(ctx, m.Key(), tablebase.FactsOptions{
 			Workers: o.workers,
 			Report: func(done, total uint64) {
-				b.show(float64(done)/float64(total), func() string { return fmt.Sprintf("%v: facts", m.Key()) })
+				b.show(share(done, total), func() string { return fmt.Sprintf("%v: facts", m.Key()) })
 			},
 		})
 		b.clear()
@@ -165,7 +149,7 @@ func layerText(m format.Manifest, s tablebase.Statistics) string {
 
 	fmt.Fprintf(&text, "\nsum of scores  %s beans, %+.4f a position\n", signed(m.ScoreSum), float64(m.ScoreSum)/float64(max(m.Positions, 1)))
 	fmt.Fprintf(&text, "stored         %s in %s, %.2f bits a position\n", size(m.Bytes), things(m.Blocks, "block"), 8*float64(m.Bytes)/float64(max(m.Positions, 1)))
-	fmt.Fprintf(&text, "built          %s in %s, %s\n", m.Built.UTC().Format(time.DateOnly), span(time.Duration(m.Seconds*float64(time.Second))), things(uint64(m.Sweeps), "sweep"))
+	fmt.Fprintf(&text, "built          %s in %s, %s\n", m.Built.UTC().Format(time.DateOnly), span(seconds(m.Seconds)), things(m.Sweeps, "sweep"))
 	fmt.Fprintf(&text, "sha256         %s\n", m.SHA256)
 	text.WriteString(depthLines(s))
 	text.WriteString(factLines(s))
@@ -191,7 +175,7 @@ func factLines(s tablebase.Statistics) string {
 		return ""
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nlargest score  %s, as in %s\n", signed(int64(s.Facts.LargestScore)), s.Facts.LargestPosition)
+	fmt.Fprintf(&text, "\nlargest score  %s, as in %s\n", signed(s.Facts.LargestScore), s.Facts.LargestPosition)
 	fmt.Fprintf(&text, "only moves     %s, %s: of two moves or more, one keeps the score\n", things(s.Facts.OnlyMoves, "position"), percent(s.Facts.OnlyMoves, s.Positions))
 	fmt.Fprintf(&text, "zugzwangs      %s, %s: who is to move would rather pass, on either side\n", things(s.Facts.Zugzwangs, "position"), percent(s.Facts.Zugzwangs, s.Positions))
 	return text.String()
@@ -211,7 +195,7 @@ func histogram(m format.Manifest) string {
 		if n == 0 {
 			continue
 		}
-		rows.row(signed(int64(i-m.Beans)), count(n), percent(n, m.Positions))
+		rows.row(signed(i-m.Beans), count(n), percent(n, m.Positions))
 		bars = append(bars, "  "+strings.Repeat("#", int((n*longest+most-1)/most)))
 	}
 	lines := strings.SplitAfter(rows.String(), "\n")
@@ -238,12 +222,12 @@ func listText(manifests []format.Manifest, all []tablebase.Statistics) string {
 		}
 		var found []string
 		if f := all[i].Facts; f != nil {
-			found = []string{signed(int64(f.LargestScore)), count(f.OnlyMoves), count(f.Zugzwangs)}
+			found = []string{signed(f.LargestScore), count(f.OnlyMoves), count(f.Zugzwangs)}
 		}
 		rows.row(append([]string{
 			m.Rules.String(), fmt.Sprintf("2×%d", m.Width), fmt.Sprint(m.Beans), count(m.Positions),
 			percent(m.Wins, m.Positions), percent(m.Draws, m.Positions), percent(m.Losses, m.Positions),
-			count(m.Endless), size(m.Bytes), span(time.Duration(m.Seconds * float64(time.Second))), longest,
+			count(m.Endless), size(m.Bytes), span(seconds(m.Seconds)), longest,
 		}, found...)...)
 	}
 	return rows.String()

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -101,10 +100,7 @@ func (o *findFlags) run(ctx context.Context, c console) (err error) {
 func (o *findFlags) parse() (study.FindOptions, error) {
 	find := study.FindOptions{Beans: o.beans, Keys: o.keys, Limit: o.limit, Variants: o.variants, AnyCapture: o.anyCapture, Workers: o.workers}
 	var err error
-	if find.Game, err = game.New(o.rules, o.width); err != nil {
-		return find, err
-	}
-	if err := checkBeans(find.Game, o.beans); err != nil {
+	if find.Game, err = o.gameWith(o.beans); err != nil {
 		return find, err
 	}
 	if o.keys < 1 || o.limit < 0 {
@@ -156,12 +152,7 @@ func (o *findFlags) render(find study.FindOptions, findings study.Findings) ([]b
 	var text bytes.Buffer
 	switch {
 	case o.json:
-		lines := json.NewEncoder(&text)
-		for _, puzzle := range findings.Puzzles {
-			if err := lines.Encode(puzzle); err != nil {
-				return nil, err
-			}
-		}
+		return jsonLines(findings.Puzzles...)
 	case o.studies:
 		studies := make([]study.Study, len(findings.Puzzles))
 		for i, puzzle := range findings.Puzzles {
@@ -211,7 +202,7 @@ func puzzleText(board game.Diagram, p study.Puzzle) string {
 		fmt.Fprintf(&text, " Moves %s take %d each and spoil it.", pitList(pits), p.Greedy.Captured)
 	}
 	text.WriteByte('\n')
-	fmt.Fprintf(&text, "%s: %s\n", things(uint64(len(p.Keys)), "key"), markedLine(p))
+	fmt.Fprintf(&text, "%s: %s\n", things(len(p.Keys), "key"), markedLine(p))
 	stores := make([]string, 0, len(p.Win)+len(p.Draw))
 	for _, s := range p.Win {
 		stores = append(stores, fmt.Sprintf("%d–%d win", s.South, s.North))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -23,16 +22,10 @@ version, and the format versions that it reads and writes.`,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			v := versionOf(info)
-			text := v.String()
 			if shared.json {
-				line, err := json.Marshal(v)
-				if err != nil {
-					return err
-				}
-				text = string(line) + "\n"
+				return printJSON(c, v)
 			}
-			_, err := fmt.Fprint(c.out, text)
-			return err
+			return c.print(v.String())
 		},
 	}
 }

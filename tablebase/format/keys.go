@@ -103,7 +103,7 @@ type BlockID struct {
 	Columns   int // opponent's rows in the block; it has whole rows of so many positions
 }
 
-// StoreKey returns the block's key in the database.
+// Key returns the block's key in the database.
 func (id BlockID) StoreKey() []byte {
 	prefix := byte(BlockPrefix)
 	if id.Kind == solver.Depths {

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"bohnenspiel/tablebase/held"
-
 	"github.com/google/go-cmp/cmp"
+
+	"bohnenspiel/tablebase/held"
 )
 
 func TestInOrder(t *testing.T) {

@@ -39,7 +39,7 @@ const (
 	noLayer          = 255
 )
 
-// Proven is what is known of a position above the tables.
+// BoundsOf is what is known of a position above the tables.
 type Proven struct {
 	search.Bounds
 	Visited uint64 // positions visited to prove it
@@ -67,7 +67,7 @@ func signature(db *tablebase.DB, g game.Game, top int) (uint64, error) {
 	return digest.Sum64(), nil
 }
 
-// Proven returns the proven bounds of a position, and whether there are any that were
+// BoundsOf returns the proven bounds of a position, and whether there are any that were
 // proved with the tables as they are. The error wraps ErrCorrupt or ErrVersion.
 func BoundsOf(db *tablebase.DB, g game.Game, p game.Position) (Proven, bool, error) {
 	beans, err := tablebase.CountBeans(g.Width(), p)

@@ -163,7 +163,7 @@ func (v *verifier) mainLine(at spot, next []*branch) error {
 	return nil
 }
 
-// StoreKey returns the first moves of the solver that the solution gives, against the first
+// key returns the first moves of the solver that the solution gives, against the first
 // defence if the opponent begins.
 func (v *verifier) key(next []*branch) tablebase.Pits {
 	key := tablebase.Pits{}

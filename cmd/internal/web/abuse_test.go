@@ -303,7 +303,7 @@ func read(t *testing.T, name string) []byte {
 func TestPanicBecomes500(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, web.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	response, text := ask(t, s.Watched(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a fault") })), http.MethodGet, "/x", "")
+	response, text := ask(t, s.Instrument(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a fault") })), http.MethodGet, "/x", "")
 	if response.StatusCode != http.StatusInternalServerError || !strings.Contains(text, `"internal"`) || strings.Contains(text, "a fault") {
 		t.Errorf("status %d, %s; want 500 without the fault", response.StatusCode, text)
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,16 +19,16 @@ import (
 	"bohnenspiel/tablebase/format"
 )
 
-// question is a request to the API, read whole and not yet answered.
-type question struct {
+// apiRequest is a request to the API, read whole and not yet answered.
+type apiRequest struct {
 	*http.Request
 	query url.Values
 	body  []byte
 }
 
-// endpoint answers a question with a value that is sent as JSON; a json.RawMessage is
+// endpoint answers a request with a value that is sent as JSON; a json.RawMessage is
 // sent as it is.
-type endpoint func(ctx context.Context, q question) (any, error)
+type endpoint func(ctx context.Context, r apiRequest) (any, error)
 
 // methods are the endpoints of one address.
 type methods map[string]endpoint
@@ -68,28 +69,28 @@ func (s *Server) api(all methods) http.Handler {
 			header.Set("Allow", allowed)
 			s.fail(w, r, errMethod)
 		default:
-			s.answer(w, r, end)
+			s.respond(w, r, end)
 		}
 	})
 }
 
-// answer reads a request, answers it, and sends the answer.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, end endpoint) {
-	q := question{Request: r}
+// respond reads a request, answers it, and sends the answer.
+func (s *Server) respond(w http.ResponseWriter, r *http.Request, end endpoint) {
+	request := apiRequest{Request: r}
 	var err error
-	if q.query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
+	if request.query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		s.fail(w, r, fmt.Errorf("%w: %w", errQuery, err))
 		return
 	}
 	if r.Method == http.MethodPost {
-		if q.body, err = s.body(w, r); err != nil {
+		if request.body, err = s.body(w, r); err != nil {
 			s.fail(w, r, err)
 			return
 		}
 	}
 	var text []byte
 	err = s.work(r.Context(), func(ctx context.Context) error {
-		answer, err := end(ctx, q)
+		answer, err := end(ctx, request)
 		if err != nil {
 			return err
 		}
@@ -108,7 +109,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, end endpoint) {
 	send(w, r, text, tablesNeverChange)
 }
 
-// Encode returns a value as a line of JSON, as the commands print it.
+// encode returns a value as a line of JSON, as the commands print it.
 func encode(value any) ([]byte, error) {
 	var line bytes.Buffer
 	err := json.NewEncoder(&line).Encode(value)
@@ -135,43 +136,43 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // position answers GET /v1/{rules}?position=….
-func (s *Server) position(ctx context.Context, q question) (any, error) {
-	rules, d, err := q.diagram()
+func (s *Server) position(ctx context.Context, r apiRequest) (any, error) {
+	rules, d, err := r.diagram()
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.positions.Inc()
-	key := keptKey{rules, d}
-	if text := s.kept.get(key); text != nil {
+	key := cacheKey{rules, d}
+	if text := s.cache.get(key); text != nil {
 		return json.RawMessage(text), nil
 	}
-	answer, err := s.tables.answer(ctx, rules, d, s.limits.Depths)
+	answer, err := s.databases.answer(ctx, rules, d, s.limits.Depths)
 	if err != nil {
 		return nil, err
 	}
 	text, err := encode(answer)
 	if err == nil {
-		s.kept.add(key, text)
+		s.cache.add(key, text)
 	}
 	return json.RawMessage(text), err
 }
 
 // line answers GET /v1/{rules}/line?position=….
-func (s *Server) line(ctx context.Context, q question) (any, error) {
-	rules, d, err := q.diagram()
+func (s *Server) line(ctx context.Context, r apiRequest) (any, error) {
+	rules, d, err := r.diagram()
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.positions.Inc()
-	return s.tables.line(ctx, rules, d, s.limits.Visited)
+	return s.databases.line(ctx, rules, d, s.limits.Visited)
 }
 
 // rules reads the name of the game in the address.
-func (q question) rules() (game.Rules, error) { return game.ParseRules(q.PathValue("rules")) }
+func (r apiRequest) rules() (game.Rules, error) { return game.ParseRules(r.PathValue("rules")) }
 
 // width reads the width of the board; 0 means that none is named.
-func (q question) width() (int, error) {
-	text := q.query.Get("width")
+func (r apiRequest) width() (int, error) {
+	text := r.query.Get("width")
 	if text == "" {
 		return 0, nil
 	}
@@ -182,17 +183,17 @@ func (q question) width() (int, error) {
 	return width, nil
 }
 
-// Diagram reads game and position.
-func (q question) diagram() (game.Rules, game.Diagram, error) {
-	rules, err := q.rules()
+// diagram reads game and position.
+func (r apiRequest) diagram() (game.Rules, game.Diagram, error) {
+	rules, err := r.rules()
 	if err != nil {
 		return 0, game.Diagram{}, err
 	}
-	width, err := q.width()
+	width, err := r.width()
 	if err != nil {
 		return 0, game.Diagram{}, err
 	}
-	text := q.query["position"]
+	text := r.query["position"]
 	if len(text) != 1 || strings.TrimSpace(text[0]) == "" {
 		return 0, game.Diagram{}, errNoPosition
 	}
@@ -205,15 +206,15 @@ type layersAnswer struct {
 	Layers []tablebase.Statistics `json:"layers"` // ordered by beans
 }
 
-// Layers answers GET /v1/{rules}/layers.
-func (s *Server) layers(_ context.Context, q question) (any, error) {
-	rules, width, err := q.game()
+// layers answers GET /v1/{rules}/layers.
+func (s *Server) layers(_ context.Context, r apiRequest) (any, error) {
+	rules, width, err := r.game()
 	if err != nil {
 		return nil, err
 	}
 	answer := layersAnswer{Layers: []tablebase.Statistics{}}
-	for _, m := range s.tables.manifests(rules, width) {
-		numbers, err := s.tables.statistics(m)
+	for _, m := range s.databases.manifests(rules, width) {
+		numbers, err := s.databases.statistics(m)
 		if err != nil {
 			return nil, err
 		}
@@ -222,13 +223,13 @@ func (s *Server) layers(_ context.Context, q question) (any, error) {
 	return answer, nil
 }
 
-// Game reads a game by rules and width, which is that of the usual board unless named.
-func (q question) game() (game.Rules, int, error) {
-	rules, err := q.rules()
+// game reads a game by rules and width, which is that of the usual board unless named.
+func (r apiRequest) game() (game.Rules, int, error) {
+	rules, err := r.rules()
 	if err != nil {
 		return 0, 0, err
 	}
-	width, err := q.width()
+	width, err := r.width()
 	if width == 0 {
 		width = game.StandardWidth
 	}
@@ -243,24 +244,31 @@ type layerAnswer struct {
 }
 
 // layer answers GET /v1/{rules}/layers/{beans}.
-func (s *Server) layer(_ context.Context, q question) (any, error) {
-	rules, width, err := q.game()
-	if err != nil {
-		return nil, err
-	}
-	beans, err := strconv.Atoi(q.PathValue("beans"))
-	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
-		return nil, errBeans
-	}
-	m, err := s.tables.manifest(format.Key{Rules: rules, Width: width, Beans: beans})
-	if err != nil {
-		return nil, err
-	}
-	numbers, err := s.tables.statistics(m)
+func (s *Server) layer(_ context.Context, r apiRequest) (any, error) {
+	m, numbers, err := s.layerOf(r)
 	return layerAnswer{numbers, m.Histogram}, err
 }
 
-// batchQuestion is the body of POST /v1/{rules}/batch.
+// layerOf returns manifest and numbers of the layer that an address names.
+func (s *Server) layerOf(r apiRequest) (format.Manifest, tablebase.Statistics, error) {
+	rules, width, err := r.game()
+	if err != nil {
+		return format.Manifest{}, tablebase.Statistics{}, err
+	}
+	beans, err := strconv.Atoi(r.PathValue("beans"))
+	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
+		return format.Manifest{}, tablebase.Statistics{}, errBeans
+	}
+	m, err := s.databases.manifest(format.Key{Rules: rules, Width: width, Beans: beans})
+	if err != nil {
+		return m, tablebase.Statistics{}, err
+	}
+	numbers, err := s.databases.statistics(m)
+	return m, numbers, err
+}
+
+// batchQuestion is the body of POST /v1/{rules}/batch. Clients read its name where package
+// json says which field it cannot decode.
 type batchQuestion struct {
 	Positions []string `json:"positions"`
 }
@@ -276,14 +284,14 @@ type batchItem struct {
 	Error  *problem          `json:"error"`
 }
 
-// Batch answers POST /v1/{rules}/batch. A position that cannot be answered leaves the
+// batch answers POST /v1/{rules}/batch. A position that cannot be answered leaves the
 // others alone.
-func (s *Server) batch(ctx context.Context, q question) (any, error) {
-	rules, err := q.rules()
+func (s *Server) batch(ctx context.Context, r apiRequest) (any, error) {
+	rules, err := r.rules()
 	if err != nil {
 		return nil, err
 	}
-	positions, err := readBatch(q.body)
+	positions, err := readBatch(r.body)
 	if err != nil {
 		return nil, err
 	}
@@ -299,12 +307,12 @@ func (s *Server) batch(ctx context.Context, q question) (any, error) {
 		if err == nil {
 			s.metrics.positions.Inc()
 			var a tablebase.Answer
-			a, err = s.tables.answer(ctx, rules, d, s.limits.Depths)
+			a, err = s.databases.answer(ctx, rules, d, s.limits.Depths)
 			answer.Answers[i].Answer = &a
 		}
 		if err != nil {
 			p := problemOf(err)
-			s.report(q.Request, p.status, err)
+			s.report(r.Request, p.status, err)
 			answer.Answers[i] = batchItem{Error: &p}
 		}
 	}
@@ -326,4 +334,14 @@ func readBatch(body []byte) ([]string, error) {
 		return nil, fmt.Errorf(`%w: want {"positions":["…"]}`, errBody)
 	}
 	return b.Positions, nil
+}
+
+// openAPIText describes the API for programs (OpenAPI 3.1).
+//
+//go:embed openapi.json
+var openAPIText []byte
+
+// openAPI answers GET /v1/openapi.json.
+func (s *Server) openAPI(context.Context, apiRequest) (any, error) {
+	return json.RawMessage(openAPIText), nil
 }

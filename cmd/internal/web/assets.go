@@ -12,11 +12,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// embedded are the files of the page: what browsers fetch, and in folders of their
-// own what the server fills in.
+// static are the files that browsers fetch.
 //
-//go:embed static pages
-var embedded embed.FS
+//go:embed static
+var static embed.FS
 
 // assets are the files that browsers fetch. Their address has a stamp that changes with
 // their content, so browsers can keep them for ever.
@@ -28,11 +27,11 @@ type assets struct {
 func newAssets() (*assets, error) {
 	a := &assets{files: map[string][]byte{}}
 	hash := xxhash.New()
-	err := fs.WalkDir(embedded, "static", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(static, "static", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := embedded.ReadFile(name)
+		text, err := static.ReadFile(name)
 		if err != nil {
 			return err
 		}

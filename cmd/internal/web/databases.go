@@ -13,47 +13,47 @@ import (
 	"bohnenspiel/tablebase/format"
 )
 
-// Tables are the databases of a server, in the order in which they are asked. There
+// databases are what a server reads from, in the order in which they are asked. There
 // is at least one.
-type tables []*tablebase.DB
+type databases []*tablebase.DB
 
 // holder returns the first database that has a layer, readable or not. If there is
 // none, the first of all will say so.
-func (t tables) holder(k format.Key) *tablebase.DB {
-	for _, db := range t {
+func (dbs databases) holder(k format.Key) *tablebase.DB {
+	for _, db := range dbs {
 		if _, err := db.Manifest(k); !errors.Is(err, format.ErrNoLayer) {
 			return db
 		}
 	}
-	return t[0]
+	return dbs[0]
 }
 
 // answer looks up a position, and its depths as far as they take a look at no more
 // than limit positions.
-func (t tables) answer(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Answer, error) {
+func (dbs databases) answer(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Answer, error) {
 	key := format.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
-	a, err := t.holder(key).Answer(ctx, rules, d, uint64(limit))
-	return a, t.explain(err, key)
+	a, err := dbs.holder(key).Answer(ctx, rules, d, uint64(limit))
+	return a, dbs.explain(err, key)
 }
 
-// line returns best play from a position. It looks at so many positions at most.
-func (t tables) line(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Line, error) {
+// line returns best play from a position. It looks at no more than limit positions.
+func (dbs databases) line(ctx context.Context, rules game.Rules, d game.Diagram, limit int) (tablebase.Line, error) {
 	key := format.Key{Rules: rules, Width: d.Width, Beans: d.Position().Beans()}
-	line, err := t.holder(key).Line(ctx, rules, d, tablebase.LineOptions{Limit: uint64(limit)})
-	return line, t.explain(err, key)
+	line, err := dbs.holder(key).Line(ctx, rules, d, tablebase.LineOptions{Limit: uint64(limit)})
+	return line, dbs.explain(err, key)
 }
 
 // manifest describes a layer.
-func (t tables) manifest(k format.Key) (format.Manifest, error) {
-	m, err := t.holder(k).Manifest(k)
-	return m, t.explain(err, k)
+func (dbs databases) manifest(k format.Key) (format.Manifest, error) {
+	m, err := dbs.holder(k).Manifest(k)
+	return m, dbs.explain(err, k)
 }
 
 // statistics returns the numbers of a layer, with those of its depths if there are any.
 // Facts take too long for a server.
-func (t tables) statistics(m format.Manifest) (tablebase.Statistics, error) {
+func (dbs databases) statistics(m format.Manifest) (tablebase.Statistics, error) {
 	numbers := tablebase.StatisticsOf(m)
-	depths, err := t.holder(m.Key()).DepthManifest(m.Key())
+	depths, err := dbs.holder(m.Key()).DepthManifest(m.Key())
 	switch {
 	case err == nil:
 		numbers.Depths = tablebase.DepthStatisticsOf(depths)
@@ -65,10 +65,10 @@ func (t tables) statistics(m format.Manifest) (tablebase.Statistics, error) {
 
 // manifests describes all layers of a game that can be read, the smaller first; each
 // once, as the first database has it.
-func (t tables) manifests(rules game.Rules, width int) []format.Manifest {
+func (dbs databases) manifests(rules game.Rules, width int) []format.Manifest {
 	found := map[int]format.Manifest{}
 	most := 0
-	for _, db := range t {
+	for _, db := range dbs {
 		for _, m := range db.Layers() {
 			if _, known := found[m.Beans]; !known && m.Rules == rules && m.Width == width {
 				found[m.Beans] = m
@@ -107,11 +107,11 @@ func (e *missingError) Error() string { return e.err.Error() }
 func (e *missingError) Unwrap() error { return e.err }
 
 // explain adds to an error about a missing layer which layers there are.
-func (t tables) explain(err error, k format.Key) error {
+func (dbs databases) explain(err error, k format.Key) error {
 	if !errors.Is(err, format.ErrNoLayer) {
 		return err
 	}
-	have := cmp.Or(beansOf(t.manifests(k.Rules, k.Width)), "none")
+	have := cmp.Or(beansOf(dbs.manifests(k.Rules, k.Width)), "none")
 	hint := fmt.Sprintf("layers of %v 2×%d that are here: %s; ask about a position with so many beans on the board", k.Rules, k.Width, have)
 	if index.New(k.Width, k.Beans).Size(k.Beans) <= index.MaxSize {
 		hint += fmt.Sprintf(", or have the tables extended by bohnenspiel build --rules %v --width %d --beans %d", k.Rules, k.Width, k.Beans)

@@ -25,8 +25,8 @@ func Schemas() map[string]reflect.Type {
 	}
 }
 
-// Watched wraps a handler as those of the server are.
-func (s *Server) Watched(h http.Handler) http.Handler { return s.watched(h) }
+// Instrument wraps a handler as those of the server are.
+func (s *Server) Instrument(h http.Handler) http.Handler { return s.instrument(h) }
 
 // Occupy takes one of the places for work until release is called.
 func (s *Server) Occupy() (release func()) {
@@ -37,9 +37,9 @@ func (s *Server) Occupy() (release func()) {
 // ReasonOf returns the name of the text for an error with a code.
 func ReasonOf(code string) string { return problem{Code: code}.Reason() }
 
-// Words returns the texts of the page by language.
-func Words() map[string]map[string]string {
-	return map[string]map[string]string{english: englishWords(), german: germanWords()}
+// Texts returns the texts of the page by language.
+func Texts() map[string]map[string]string {
+	return map[string]map[string]string{english: englishTexts(), german: germanTexts()}
 }
 
 // Puzzles returns all puzzles in the order of their days.
@@ -56,14 +56,14 @@ func Puzzles(t *testing.T) []game.Diagram {
 	return all
 }
 
-// Kept returns about how many bytes of answers are kept.
-func (s *Server) Kept() int {
-	s.kept.mu.Lock()
-	defer s.kept.mu.Unlock()
+// CachedBytes returns about how many bytes of answers are kept.
+func (s *Server) CachedBytes() int {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
 	bytes := 0
-	for _, generation := range []map[keptKey][]byte{s.kept.young, s.kept.older} {
+	for _, generation := range []map[cacheKey][]byte{s.cache.young, s.cache.older} {
 		for _, text := range generation {
-			bytes += len(text) + keptOverhead
+			bytes += len(text) + cacheOverhead
 		}
 	}
 	return bytes

@@ -5,6 +5,9 @@ import (
 	"net/http"
 
 	"golang.org/x/text/language"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/study"
 )
 
 // The languages of the page.
@@ -13,13 +16,13 @@ const (
 	german  = "de"
 )
 
-// words are the texts of the page in one language, by name. Some have verbs of package
+// texts are the texts of the page in one language, by name. Some have verbs of package
 // fmt.
-type words map[string]string
+type texts map[string]string
 
 // say returns the text of a name, with values for its verbs.
-func (w words) say(name string, values ...any) (string, error) {
-	text, ok := w[name]
+func (t texts) say(name string, values ...any) (string, error) {
+	text, ok := t[name]
 	if !ok {
 		return "", fmt.Errorf("no text %q", name)
 	}
@@ -63,4 +66,28 @@ func themeOf(r *http.Request) string {
 		return chosen.Value
 	}
 	return ""
+}
+
+// textsOf returns the texts of the page in a language.
+func textsOf(language string) texts {
+	if language == german {
+		return germanTexts()
+	}
+	return englishTexts()
+}
+
+// claimIn returns how the page words the claim of a study in a language.
+func claimIn(language string) func(study.Stipulation, game.Diagram) string {
+	if language == german {
+		return germanClaim
+	}
+	return study.Stipulation.Claim
+}
+
+// faultIn returns how the page words a fault of a study in a language.
+func faultIn(language string) func(study.Fault) string {
+	if language == german {
+		return germanFault
+	}
+	return study.Fault.Text
 }

@@ -20,7 +20,7 @@ type Limits struct {
 	Batch       int   // positions in one request
 	Visited     int   // positions that the search for one line may look at
 	Depths      int   // positions that the search for the depths of one answer may look at
-	KeptBytes   int   // of answers that are kept for those who ask again; below 0 for none
+	CacheBytes  int   // of answers that are kept for those who ask again; below 0 for none
 	Working     int   // requests that are worked on at once; others wait
 	Connections int   // open at once; others wait
 
@@ -40,7 +40,7 @@ func (l Limits) withDefaults() Limits {
 		Batch:       cmp.Or(l.Batch, 1000),
 		Visited:     cmp.Or(l.Visited, 1<<17),
 		Depths:      cmp.Or(l.Depths, tablebase.QuickDepthLimit),
-		KeptBytes:   cmp.Or(l.KeptBytes, 32<<20),
+		CacheBytes:  cmp.Or(l.CacheBytes, 32<<20),
 		Working:     cmp.Or(l.Working, 8*runtime.GOMAXPROCS(0)),
 		Connections: cmp.Or(l.Connections, 4096),
 		Work:        cmp.Or(l.Work, 10*time.Second),

@@ -177,18 +177,18 @@ func (s *Server) routePages(mux *http.ServeMux) {
 	}))
 }
 
-// questionOf reads the parameters of the address of a page.
-func questionOf(r *http.Request) (question, error) {
+// requestOf reads the parameters of the address of a page.
+func requestOf(r *http.Request) (apiRequest, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errQuery, err)
 	}
-	return question{Request: r, query: query}, err
+	return apiRequest{Request: r, query: query}, err
 }
 
-// isClass reports whether an error is one that a page shows in its place, not instead
+// isClientError reports whether an error is one that a page shows in its place, not instead
 // of itself: a bad question, or one that the tables do not answer.
-func isClass(err error) bool {
+func isClientError(err error) bool {
 	status := problemOf(err).status
 	return status < http.StatusInternalServerError && !errors.Is(err, errNotFound)
 }

@@ -120,10 +120,10 @@ func TestLanguage(t *testing.T) {
 // TestWordsAreComplete wants each text in both languages, with the same values in the
 // same order.
 func TestWordsAreComplete(t *testing.T) {
-	words := web.Words()
+	texts := web.Texts()
 	verbs := regexp.MustCompile(`%[ds]`)
-	for name, text := range words["en"] {
-		other, ok := words["de"][name]
+	for name, text := range texts["en"] {
+		other, ok := texts["de"][name]
 		if !ok {
 			t.Errorf("%s has no German text", name)
 		}
@@ -131,8 +131,8 @@ func TestWordsAreComplete(t *testing.T) {
 			t.Errorf("%s: %q and %q want different values", name, text, other)
 		}
 	}
-	if len(words["de"]) != len(words["en"]) {
-		t.Errorf("%d German texts, %d English ones", len(words["de"]), len(words["en"]))
+	if len(texts["de"]) != len(texts["en"]) {
+		t.Errorf("%d German texts, %d English ones", len(texts["de"]), len(texts["en"]))
 	}
 }
 
@@ -154,12 +154,12 @@ func TestReasonsHaveWords(t *testing.T) {
 	names := make(map[string]bool)
 	for _, code := range codes {
 		name := web.ReasonOf(code)
-		if web.Words()["en"][name] == "" {
+		if web.Texts()["en"][name] == "" {
 			t.Errorf("%s: there is no text %s", code, name)
 		}
 		names[name] = true
 	}
-	for name := range web.Words()["en"] {
+	for name := range web.Texts()["en"] {
 		if strings.HasPrefix(name, "reason") && !names[name] {
 			t.Errorf("no code has the text %s", name)
 		}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"net/http"
+
 	"bohnenspiel/solver/game"
 )
 
@@ -35,7 +37,7 @@ const (
 
 // newPicture returns the drawing of a diagram.
 func newPicture(rules game.Rules, d game.Diagram) picture {
-	p := picture{Board: newBoard(rules, d, answer{})}
+	p := picture{Board: newBoard(rules, d, positionView{})}
 	const step = pitSide + pictureGap
 	left := 2*pictureGap + storeWidth
 	p.Width = 2*left + d.Width*step + pictureGap - 2*pictureGap
@@ -51,4 +53,19 @@ func newPicture(rules game.Rules, d game.Diagram) picture {
 	p.North = pictureStore{Beans: d.Stores[game.North], X: pictureGap, Y: y, Turn: d.ToMove == game.North}
 	p.South = pictureStore{Beans: d.Stores[game.South], X: p.Width - pictureGap - storeWidth, Y: y, Turn: d.ToMove == game.South}
 	return p
+}
+
+// picture answers GET /picture.svg?position=…: the board as a drawing.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	rules, d, err := s.pageDiagram(r)
+	var text []byte
+	if err == nil {
+		text, err = s.pages.render("picture.svg.html", newFrame(r, "", newPicture(rules, d)))
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	send(w, r, text, tablesNeverChange)
 }

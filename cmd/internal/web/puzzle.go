@@ -30,14 +30,14 @@ type puzzleView struct {
 }
 
 // newPuzzles keeps those puzzles that the tables can answer.
-func newPuzzles(t tables) []puzzle {
+func newPuzzles(dbs databases) []puzzle {
 	var all []puzzle
 	for line := range strings.Lines(puzzleText) {
 		d, err := game.ParseDiagram(line, 0)
 		if err != nil {
 			continue // a test holds that there is none
 		}
-		if a, err := t.answer(context.Background(), game.Bohnenspiel, d, 0); err == nil && *a.Outcome != game.Loss {
+		if a, err := dbs.answer(context.Background(), game.Bohnenspiel, d, 0); err == nil && *a.Outcome != game.Loss {
 			all = append(all, puzzle{d, *a.Outcome == game.Win})
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Server) puzzleOf(day time.Time) *puzzleView {
 	number := day.UTC().Unix() / daySeconds
 	p := s.puzzles[int(number%int64(len(s.puzzles)))]
 	return &puzzleView{
-		Board: newBoard(game.Bohnenspiel, p.diagram, answer{}), Mover: p.diagram.ToMove.String(), Win: p.win,
+		Board: newBoard(game.Bohnenspiel, p.diagram, positionView{}), Mover: p.diagram.ToMove.String(), Win: p.win,
 		URL: address(game.Bohnenspiel, p.diagram.String()) + "&puzzle=1",
 	}
 }

@@ -30,17 +30,17 @@ type Options struct {
 
 // Server answers requests. It is safe for concurrent use.
 type Server struct {
-	tables  tables
-	log     *slog.Logger
-	limits  Limits
-	working chan struct{} // holds one element for each request that is worked on
-	kept    *kept
-	metrics *metrics
-	assets  *assets
-	pages   *pages
-	example game.Diagram // that the board shows first
-	puzzles []puzzle
-	handler http.Handler
+	databases databases
+	log       *slog.Logger
+	limits    Limits
+	working   chan struct{} // holds one element for each request that is worked on
+	cache     *answerCache
+	metrics   *metrics
+	assets    *assets
+	pages     *pages
+	example   game.Diagram // that the board shows first
+	puzzles   []puzzle
+	handler   http.Handler
 }
 
 // New returns a server over open databases.
@@ -49,16 +49,16 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("a server needs a database")
 	}
 	s := &Server{
-		tables:  o.Databases,
-		log:     o.Log,
-		limits:  o.Limits.withDefaults(),
-		metrics: newMetrics(),
+		databases: o.Databases,
+		log:       o.Log,
+		limits:    o.Limits.withDefaults(),
+		metrics:   newMetrics(),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.working = make(chan struct{}, s.limits.Working)
-	s.kept = newKept(s.limits.KeptBytes)
+	s.cache = newAnswerCache(s.limits.CacheBytes)
 	var err error
 	if s.assets, err = newAssets(); err != nil {
 		return nil, fmt.Errorf("embedded files: %w", err)
@@ -66,11 +66,11 @@ func New(o Options) (*Server, error) {
 	if s.pages, err = newPages(s.assets); err != nil {
 		return nil, fmt.Errorf("embedded pages: %w", err)
 	}
-	if s.example, err = newExample(s.tables); err != nil {
+	if s.example, err = newExample(s.databases); err != nil {
 		return nil, err
 	}
-	s.puzzles = newPuzzles(s.tables)
-	s.handler = s.watched(s.routes())
+	s.puzzles = newPuzzles(s.databases)
+	s.handler = s.instrument(s.routes())
 	return s, nil
 }
 

@@ -26,8 +26,8 @@ type studyItem struct {
 const studyName = "study"
 
 // studies answers POST /v1/studies: the body is a text of studies.
-func (s *Server) studies(ctx context.Context, q question) (any, error) {
-	judged, err := s.judge(ctx, q.Request, q.body)
+func (s *Server) studies(ctx context.Context, r apiRequest) (any, error) {
+	judged, err := s.judge(ctx, r.Request, r.body)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,13 @@ func (s *Server) judge(ctx context.Context, r *http.Request, text []byte) ([]jud
 // verify judges a study.
 func (s *Server) verify(ctx context.Context, one study.Study) (study.Report, error) {
 	key := format.Key{Rules: one.Rules, Width: one.Diagram.Width, Beans: one.Diagram.Position().Beans()}
-	db := boundedDepths{s.tables.holder(key), uint64(s.limits.Visited)}
+	db := boundedDepths{s.databases.holder(key), uint64(s.limits.Visited)}
 	report, err := study.Verify(ctx, db, one)
-	return report, s.tables.explain(err, key)
+	return report, s.databases.explain(err, key)
 }
 
-// boundedDepths is a database whose searches for depths look at so many positions at
-// most.
+// boundedDepths is a database whose searches for depths look at a limited number of
+// positions.
 type boundedDepths struct {
 	*tablebase.DB
 	most uint64
@@ -127,14 +127,14 @@ func (s *Server) studiesPage(ctx context.Context, r *http.Request, form url.Valu
 	page.Text, page.Asked = form.Get("text"), true
 	judged, err := s.judge(ctx, r, []byte(page.Text))
 	if err != nil {
-		if !isClass(err) {
+		if !isClientError(err) {
 			return nil, 0, err
 		}
 		page.Fault = err.Error()
 		return page, problemOf(err).status, nil
 	}
 	for _, j := range judged {
-		page.Studies = append(page.Studies, studyView{j, newBoard(j.Rules, j.Diagram, answer{}), address(j.Rules, j.Diagram.String())})
+		page.Studies = append(page.Studies, studyView{j, newBoard(j.Rules, j.Diagram, positionView{}), address(j.Rules, j.Diagram.String())})
 	}
 	return page, 0, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
@@ -27,7 +26,7 @@ func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, in
 	var page tablesPage
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for width := game.MaxWidth; width >= game.MinWidth; width-- {
-			if layers := s.tables.manifests(rules, width); len(layers) > 0 {
+			if layers := s.databases.manifests(rules, width); len(layers) > 0 {
 				page.Games = append(page.Games, gameTables{rules, width, layers})
 			}
 		}
@@ -58,28 +57,19 @@ const (
 )
 
 func (s *Server) layerPage(_ context.Context, r *http.Request, _ url.Values) (any, int, error) {
-	q, err := questionOf(r)
+	q, err := requestOf(r)
 	if err != nil {
 		return nil, 0, err
 	}
-	rules, width, err := q.game()
+	m, numbers, err := s.layerOf(q)
 	if err != nil {
 		return nil, 0, err
 	}
-	beans, err := strconv.Atoi(r.PathValue("beans"))
-	if err != nil || beans < 0 || beans > game.MaxBeans(width) {
-		return nil, 0, errBeans
-	}
-	m, err := s.tables.manifest(format.Key{Rules: rules, Width: width, Beans: beans})
-	if err != nil {
-		return nil, 0, err
-	}
-	numbers, err := s.tables.statistics(m)
 	page := layerPage{Manifest: m, Bars: barsOf(m), Depths: numbers.Depths}
 	if page.Depths != nil {
-		page.LongestURL = address(rules, page.Depths.LongestPosition)
+		page.LongestURL = address(m.Rules, page.Depths.LongestPosition)
 	}
-	return page, 0, err
+	return page, 0, nil
 }
 
 // barsOf returns a bar for each score that occurs.

@@ -11,14 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"bohnenspiel/tablebase/archive"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/archive"
 	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/check"
 	"bohnenspiel/tablebase/database"

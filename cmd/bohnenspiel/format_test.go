@@ -85,3 +85,20 @@ func TestRoughly(t *testing.T) {
 		}
 	}
 }
+
+func TestLayerList(t *testing.T) {
+	for _, c := range []struct {
+		beans []int
+		want  string
+	}{
+		{[]int{4}, "layer 4"},
+		{[]int{0, 2, 4, 6}, "layers 0, 2, 4, 6"},
+		{[]int{0, 2, 4, 6, 8}, "layers 0, 2, …, 8"},
+		{[]int{3, 4, 5, 6, 7}, "layers 3, 4, …, 7"},
+		{[]int{0, 2, 4, 6, 10}, "layers 0, 2, 4, 6, 10"},
+	} {
+		if got := layerList(c.beans); got != c.want {
+			t.Errorf("layerList(%v): got %q, want %q", c.beans, got, c.want)
+		}
+	}
+}

@@ -7,86 +7,86 @@ import (
 	"bohnenspiel/tablebase/build"
 )
 
-// pace guesses from how long a build has taken so far how long it will still take. It
+// eta guesses from how long a build has taken so far how long it will still take. It
 // counts in positions: a layer that is half done counts as half of its positions.
-type pace struct {
-	begun time.Time // of the run, but for loading layers
+type eta struct {
+	begun time.Time // of the run, not counting the time to load layers
 	layer time.Time // when the layer in work was begun
 	beans int       // the layer in work; −1 before the first
 	done  float64   // which part of it is done, from 0 to 1
 	given float64   // which part of it was done when it was resumed
-	// Positions is the size of the layer, finished those of the layers before it in
+	// positions is the size of the layer, finished those of the layers before it in
 	// this run, total those of the run, and gift those that resumed layers have saved.
 	positions, finished, total, gift float64
 }
 
-func newPace(now time.Time) *pace { return &pace{begun: now, layer: now, beans: -1} }
+func newETA(now time.Time) *eta { return &eta{begun: now, layer: now, beans: -1} }
 
 // see takes notice of a report.
-func (p *pace) see(now time.Time, r build.Progress) {
-	p.total = float64(r.RunTotal)
+func (e *eta) see(now time.Time, r build.Progress) {
+	e.total = float64(r.RunTotal)
 	if r.Phase == build.Loading {
 		// Its speed says nothing of that of building.
-		p.begun = p.begun.Add(now.Sub(p.layer))
-		p.layer = now
+		e.begun = e.begun.Add(now.Sub(e.layer))
+		e.layer = now
 		return
 	}
-	if r.Beans != p.beans {
-		p.beans, p.positions, p.done, p.given = r.Beans, float64(r.Total), 0, 0
+	if r.Beans != e.beans {
+		e.beans, e.positions, e.done, e.given = r.Beans, float64(r.Total), 0, 0
 		if r.Resumed {
-			p.given = partDone(r)
-			p.gift += p.given * p.positions
+			e.given = partDone(r)
+			e.gift += e.given * e.positions
 		}
 	}
-	p.done = max(p.done, partDone(r))
-	if finished := float64(r.RunDone); finished > p.finished {
-		p.finished, p.positions, p.layer = finished, 0, now
+	e.done = max(e.done, partDone(r))
+	if finished := float64(r.RunDone); finished > e.finished {
+		e.finished, e.positions, e.layer = finished, 0, now
 	}
 }
 
 // part returns which part of the run is done, from 0 to 1.
-func (p *pace) part() float64 {
-	if p.total == 0 {
+func (e *eta) part() float64 {
+	if e.total == 0 {
 		return 0
 	}
-	return min(p.all()/p.total, 1)
+	return min(e.all()/e.total, 1)
 }
 
 // all returns the positions that are done.
-func (p *pace) all() float64 { return p.finished + p.done*p.positions }
+func (e *eta) all() float64 { return e.finished + e.done*e.positions }
 
 // speed returns the positions a second of this run so far, or 0 as long as nothing
 // can be said.
-func (p *pace) speed(now time.Time) float64 {
-	took := now.Sub(p.begun).Seconds()
+func (e *eta) speed(now time.Time) float64 {
+	took := now.Sub(e.begun).Seconds()
 	if took <= 0 {
 		return 0
 	}
-	return (p.all() - p.gift) / took
+	return (e.all() - e.gift) / took
 }
 
 // runLeft returns how long the run will still take at that speed, and whether it has
 // taken long enough to tell.
-func (p *pace) runLeft(now time.Time) (time.Duration, bool) {
+func (e *eta) runLeft(now time.Time) (time.Duration, bool) {
 	const least = 2 * time.Second
-	if now.Sub(p.begun) < least {
+	if now.Sub(e.begun) < least {
 		return 0, false
 	}
-	return timeLeft(p.total-p.all(), p.speed(now))
+	return timeLeft(e.total-e.all(), e.speed(now))
 }
 
 // layerLeft returns the same of the layer in work, at the speed in that layer.
-func (p *pace) layerLeft(now time.Time) (time.Duration, bool) {
-	took := now.Sub(p.layer).Seconds()
+func (e *eta) layerLeft(now time.Time) (time.Duration, bool) {
+	took := now.Sub(e.layer).Seconds()
 	const least = 0.01 // of a layer, to tell the rest from
-	if took <= 0 || p.done-p.given < least {
+	if took <= 0 || e.done-e.given < least {
 		return 0, false
 	}
-	return timeLeft(1-p.done, (p.done-p.given)/took)
+	return timeLeft(1-e.done, (e.done-e.given)/took)
 }
 
 // last reports whether the layer in work is the last of the run.
-func (p *pace) last() bool { return p.finished+p.positions >= p.total }
+func (e *eta) last() bool { return e.finished+e.positions >= e.total }
 
 func timeLeft(work, speed float64) (time.Duration, bool) {
 	if speed <= 0 {
@@ -107,7 +107,7 @@ const (
 // that sweeps will still take goes about with the cube root of the share of positions
 // that are open: they are ever fewer, and further apart.
 func partDone(r build.Progress) float64 {
-	passed := passed(r)
+	passed := share(r.Done, r.Total)
 	switch r.Phase {
 	case build.Loading:
 		return 0
@@ -115,25 +115,9 @@ func partDone(r build.Progress) float64 {
 		return convertPart * passed
 	case build.Sweeping:
 		const perSweep = 0.25 // by what a sweep makes the rest less
-		left := math.Cbrt(openShare(r)) * (1 - perSweep*passed)
+		left := math.Cbrt(share(r.Open, r.Total)) * (1 - perSweep*passed)
 		return convertPart + sweepPart*(1-left)
 	default:
 		return convertPart + sweepPart + storePart*passed
 	}
-}
-
-// passed returns which part of a phase or sweep is done, from 0 to 1.
-func passed(r build.Progress) float64 {
-	if r.Total == 0 {
-		return 0
-	}
-	return float64(r.Done) / float64(r.Total)
-}
-
-// openShare returns the share of positions that were not solved after the last sweep.
-func openShare(r build.Progress) float64 {
-	if r.Total == 0 {
-		return 0
-	}
-	return float64(r.Open) / float64(r.Total)
 }

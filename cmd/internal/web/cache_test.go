@@ -8,12 +8,12 @@ import (
 	"bohnenspiel/cmd/internal/web"
 )
 
-// TestKeptAnswers wants answers that were kept to be those that were given before, with
+// TestCachedAnswers wants answers that were kept to be those that were given before, with
 // any budget, and no answer to be mixed up with another.
-func TestKeptAnswers(t *testing.T) {
-	plain := newServer(t, web.Options{Limits: web.Limits{KeptBytes: -1}})
+func TestCachedAnswers(t *testing.T) {
+	plain := newServer(t, web.Options{Limits: web.Limits{CacheBytes: -1}})
 	for _, budget := range []int{1, 5_000, 1 << 20} {
-		s := newServer(t, web.Options{Limits: web.Limits{KeptBytes: budget}})
+		s := newServer(t, web.Options{Limits: web.Limits{CacheBytes: budget}})
 		for range 3 {
 			for _, d := range someDiagrams(40, 6) {
 				for _, rules := range []string{"bohnenspiel", "mangala"} {
@@ -26,7 +26,7 @@ func TestKeptAnswers(t *testing.T) {
 				}
 			}
 		}
-		if bytes := s.Kept(); bytes > budget {
+		if bytes := s.CachedBytes(); bytes > budget {
 			t.Errorf("%d bytes are kept, with a budget of %d", bytes, budget)
 		}
 	}

@@ -38,12 +38,12 @@ func reports(beans int, positions, before, run uint64, took time.Duration) (all 
 	return all, at
 }
 
-// TestPace follows a run of two layers at a constant speed.
-func TestPace(t *testing.T) {
+// TestETA follows a run of two layers at a constant speed.
+func TestETA(t *testing.T) {
 	const speed = 1e6
 	layers := []uint64{30e6, 90e6}
 	begun := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-	p := newPace(begun)
+	p := newETA(begun)
 
 	now := begun.Add(time.Hour)
 	p.see(now, build.Progress{Beans: 2, Phase: build.Loading, Done: 1, Total: 1, RunTotal: layers[0] + layers[1]})
@@ -89,10 +89,10 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfResumedLayer wants what an earlier build has done not to count as speed.
-func TestPaceOfResumedLayer(t *testing.T) {
+// TestETAOfResumedLayer wants what an earlier build has done not to count as speed.
+func TestETAOfResumedLayer(t *testing.T) {
 	begun := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-	p := newPace(begun)
+	p := newETA(begun)
 	took := 100 * time.Second
 	all, at := reports(20, 100e6, 0, 100e6, took)
 	first := len(all) / 2

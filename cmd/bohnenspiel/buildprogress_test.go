@@ -28,13 +28,13 @@ func TestProgressLines(t *testing.T) {
 	var out bytes.Buffer
 	c := console{err: &out, getenv: func(string) string { return "" }}
 	progress := newBuildProgress(c, false, db, g)
-	now := progress.pace.begun
+	now := progress.eta.begun
 	progress.clock = func() time.Time {
 		now = now.Add(time.Second)
 		return now
 	}
 	built, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8, Workers: 1, Report: progress.report})
-	progress.end(built)
+	progress.end(mapped(built, builtScores))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,16 +20,16 @@ func solutionText(g game.Game, d game.Diagram, s proof.Solution) string {
 	}
 	switch {
 	case !s.Exact():
-		fmt.Fprintf(&text, ". Not solved: %v ends between %s and %s beans ahead.\n", d.ToMove, signed(int64(low)), signed(int64(high)))
+		fmt.Fprintf(&text, ". Not solved: %v ends between %s and %s beans ahead.\n", d.ToMove, signed(low), signed(high))
 		if s.Outcome != nil {
 			fmt.Fprintf(&text, "It is proved to be a %v.\n", *s.Outcome)
 		}
 	case low == 0:
 		text.WriteString(". It is a draw.\n")
 	case low > 0:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove, things(uint64(low), "bean"))
+		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove, things(low, "bean"))
 	default:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove.Other(), things(uint64(-low), "bean"))
+		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove.Other(), things(-low, "bean"))
 	}
 	if s.Exact() {
 		text.WriteString(bestMoves(s))
@@ -67,4 +67,12 @@ func bestMoves(s proof.Solution) string {
 	default:
 		return fmt.Sprintf("Moves %s are best.\n", pitList(best))
 	}
+}
+
+// solutionBytes returns what is printed of a solution.
+func solutionBytes(o *options, g game.Game, d game.Diagram, s proof.Solution) ([]byte, error) {
+	if !o.json {
+		return []byte(solutionText(g, d, s)), nil
+	}
+	return jsonLines(s)
 }

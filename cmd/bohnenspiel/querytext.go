@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bohnenspiel/solver/game"
@@ -80,7 +79,7 @@ func (v verdict) ending() string {
 		return "Play is over: the board is empty."
 	}
 	return fmt.Sprintf("Play is over: %v to move has no beans, so %v takes the %s on the board.",
-		v.mover, v.mover.Other(), things(uint64(v.answer.Beans), "bean"))
+		v.mover, v.mover.Other(), things(v.answer.Beans, "bean"))
 }
 
 // result says who wins and by what final score.
@@ -95,19 +94,19 @@ func (v verdict) result() string {
 		if lead == 0 {
 			return "It is a draw; some beans " + why + "."
 		}
-		return fmt.Sprintf("%v wins by %s; some %s.", winner, things(uint64(lead), "bean"), why)
+		return fmt.Sprintf("%v wins by %s; some %s.", winner, things(lead, "bean"), why)
 	}
 	high, low := max(final.South, final.North), min(final.South, final.North)
 	switch {
 	case lead == 0 && v.given:
 		return fmt.Sprintf("It is a draw, %d–%d.", high, low)
 	case lead == 0:
-		return fmt.Sprintf("Each side wins %d of the %s on the board.", high, things(uint64(v.answer.Beans), "bean"))
+		return fmt.Sprintf("Each side wins %d of the %s on the board.", high, things(v.answer.Beans, "bean"))
 	case v.given:
 		return fmt.Sprintf("%v wins %d–%d.", winner, high, low)
 	default:
 		return fmt.Sprintf("%v wins %d more than %v of the %s on the board, %d–%d.",
-			winner, lead, winner.Other(), things(uint64(v.answer.Beans), "bean"), high, low)
+			winner, lead, winner.Other(), things(v.answer.Beans, "bean"), high, low)
 	}
 }
 
@@ -171,11 +170,7 @@ func (v verdict) moveTable(endless []bool) string {
 			mark = "+"
 			legend = "  *  best    +  keeps the result, with fewer beans"
 		}
-		name := "pass"
-		if move.Pit != nil {
-			name = fmt.Sprint(*move.Pit)
-		}
-		rows.row(mark, name, fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String(), depthText(move.DTC))
+		rows.row(mark, moveName(moveNumber(move.Pit)), fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String(), depthText(move.DTC))
 	}
 	return rows.String() + legend + "\n"
 }
@@ -185,7 +180,7 @@ func (v verdict) moveTable(endless []bool) string {
 func (v verdict) final(m tablebase.Move, endless bool) string {
 	score := int(*m.Score)
 	if endless {
-		return "by " + signed(int64(v.d.Lead()+score))
+		return "by " + signed(v.d.Lead()+score)
 	}
 	stores := v.d.Stores
 	stores[v.mover] += (v.answer.Beans + score) / 2
@@ -251,25 +246,4 @@ func (v verdict) bestPlay() string {
 		text += " …"
 	}
 	return text + "\n"
-}
-
-// moveName returns the name of a move by its number: a pit, or 0 for a pass.
-func moveName(number int) string {
-	if number == 0 {
-		return "pass"
-	}
-	return strconv.Itoa(number)
-}
-
-// pitList names pits, such as "2, 3 and 6".
-func pitList(pits []int) string {
-	words := make([]string, len(pits))
-	for i, pit := range pits {
-		words[i] = fmt.Sprint(pit)
-	}
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -16,17 +14,17 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
-// survey is what a build finds before it begins, and what it is going to do.
-type survey struct {
+// preview is what a build finds before it begins, and what it is going to do.
+type preview struct {
 	dir              string
 	present, missing []int      // beans of the layers that are wanted
 	plan             build.Plan // of scores
 	depths           build.Plan // of depth tables, if they are wanted
 }
 
-// newSurvey looks at the database in dir, if there is one, and writes nothing.
-func newSurvey(dir string, b build.Options, dtc bool) (s survey, err error) {
-	s = survey{dir: dir}
+// newPreview looks at the database in dir, if there is one, and writes nothing.
+func newPreview(dir string, b build.Options, dtc bool) (p preview, err error) {
+	p = preview{dir: dir}
 	db, err := database.Open(dir, tablebase.Options{})
 	switch {
 	case err == nil:
@@ -34,12 +32,12 @@ func newSurvey(dir string, b build.Options, dtc bool) (s survey, err error) {
 	case errors.Is(err, store.ErrNoDatabase):
 		db = nil
 	default:
-		return s, err
+		return p, err
 	}
-	s.present, s.missing, err = layers(db, b.Game, b.Beans, b.Parity)
-	s.plan = build.PlanScores(b, hasLayer(db))
+	p.present, p.missing, err = layers(db, b.Game, b.Beans, b.Parity)
+	p.plan = build.PlanScores(b, hasLayer(db))
 	if dtc {
-		s.depths = build.PlanDepths(b, func(k format.Key) bool {
+		p.depths = build.PlanDepths(b, func(k format.Key) bool {
 			if db == nil {
 				return false
 			}
@@ -47,37 +45,32 @@ func newSurvey(dir string, b build.Options, dtc bool) (s survey, err error) {
 			return err == nil
 		})
 	}
-	return s, err
+	return p, err
 }
 
 // whole returns all that is going to be done.
-func (s survey) whole() build.Plan { return s.plan.Join(s.depths) }
+func (p preview) whole() build.Plan { return p.plan.Join(p.depths) }
 
 // check returns why the build can't be done, or nil.
-func (s survey) check() error {
-	plan := s.whole()
+func (p preview) check() error {
+	plan := p.whole()
 	if err := plan.CheckMemory(); err != nil {
 		return err
 	}
-	return plan.CheckDisk(s.dir)
+	return plan.CheckDisk(p.dir)
 }
 
 // print prints what the build would take.
-func (o *buildFlags) print(c console, s survey) error {
-	text := []byte(s.text())
-	if o.json {
-		var err error
-		if text, err = s.lines(); err != nil {
-			return err
-		}
+func (p preview) print(c console, json bool) error {
+	if json {
+		return printJSON(c, p.objects()...)
 	}
-	_, err := c.out.Write(text)
-	return err
+	return c.print(p.text())
 }
 
-// Text prints for people what each layer takes, and whether it fits.
-func (s survey) text() string {
-	plan := s.whole()
+// text prints for people what each layer takes, and whether it fits.
+func (p preview) text() string {
+	plan := p.whole()
 	if len(plan.Layers) == 0 {
 		return nothingToBuild
 	}
@@ -98,14 +91,14 @@ func (s survey) text() string {
 		row(name, layer.Cost)
 	}
 	row("all", plan.Total())
-	return rows.String() + s.verdict()
+	return rows.String() + p.verdict()
 }
 
 // verdict says whether memory and disk are enough.
-func (s survey) verdict() string {
+func (p preview) verdict() string {
 	var text strings.Builder
-	plan := s.whole()
-	for _, err := range []error{plan.CheckMemory(), plan.CheckDisk(s.dir)} {
+	plan := p.whole()
+	for _, err := range []error{plan.CheckMemory(), plan.CheckDisk(p.dir)} {
 		if err != nil {
 			fmt.Fprintf(&text, "does not fit: %v\n", err)
 		}
@@ -115,11 +108,11 @@ func (s survey) verdict() string {
 	}
 	text.WriteString("it fits")
 	separator := ": "
-	if s.plan.Memory < math.MaxInt64 {
-		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, size(s.plan.Memory))
+	if p.plan.Memory < math.MaxInt64 {
+		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, size(p.plan.Memory))
 		separator = ", "
 	}
-	if free, known := store.FreeDisk(s.dir); known {
+	if free, known := store.FreeDisk(p.dir); known {
 		fmt.Fprintf(&text, "%s%s of disk are free", separator, size(free))
 	}
 	text.WriteByte('\n')
@@ -152,31 +145,26 @@ type plannedBuild struct {
 	Fits          bool    `json:"fits"`
 }
 
-// lines prints the same as JSON: one layer a line, and then all of them.
-func (s survey) lines() ([]byte, error) {
-	var text bytes.Buffer
-	lines := json.NewEncoder(&text)
-	plan := s.whole()
+// objects returns the same for JSON: each layer, and then all of them.
+func (p preview) objects() []any {
+	var objects []any
+	plan := p.whole()
 	for _, layer := range plan.Layers {
-		err := lines.Encode(plannedLayer{
+		objects = append(objects, plannedLayer{
 			Rules: layer.Key.Rules, Width: layer.Key.Width, Beans: layer.Key.Beans, DTC: layer.DTC,
 			Positions: layer.Positions, Seconds: layer.Time.Seconds(), Memory: layer.Memory, Bytes: layer.Bytes, Meanwhile: layer.Kept,
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	total := plan.Total()
 	all := plannedBuild{
 		Layers: total.Layers, Positions: total.Positions, Seconds: total.Time.Seconds(), Memory: total.Memory,
-		Bytes: total.Bytes, Meanwhile: total.Kept, Fits: s.check() == nil,
+		Bytes: total.Bytes, Meanwhile: total.Kept, Fits: p.check() == nil,
 	}
-	if s.plan.Memory < math.MaxInt64 {
-		all.MemoryAllowed = &s.plan.Memory
+	if p.plan.Memory < math.MaxInt64 {
+		all.MemoryAllowed = &p.plan.Memory
 	}
-	if free, known := store.FreeDisk(s.dir); known {
+	if free, known := store.FreeDisk(p.dir); known {
 		all.DiskFree = &free
 	}
-	err := lines.Encode(all)
-	return text.Bytes(), err
+	return append(objects, all)
 }

@@ -97,7 +97,7 @@ func drawBeans(beans []bean, shown int) template.HTML {
 // drawPit returns the beans of a pit.
 func drawPit(beans int) template.HTML { return drawBeans(beansInPit(beans), mostInPit) }
 
-// drawStore returns places for mostInStore beans, of which so many show.
+// drawStore returns places for mostInStore beans, of which the first show.
 func drawStore(beans int) template.HTML { return drawBeans(beansInStore(mostInStore), beans) }
 
 // drawSymbols returns a symbol for each number of beans in a pit: p0, p1 and so on.

@@ -12,11 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"bohnenspiel/tablebase/build"
-
 	"bohnenspiel/cmd/internal/web"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 )
@@ -85,7 +84,7 @@ func buildTables(dir string) (err error) {
 	return nil
 }
 
-// Open opens a database for reading and closes it when the test ends.
+// open opens a database for reading and closes it when the test ends.
 func open(tb testing.TB, dir string) *tablebase.DB {
 	tb.Helper()
 	db, err := database.Open(dir, tablebase.Options{})

@@ -11,9 +11,9 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// watched wraps all handlers: it sets the headers that every answer has, counts and
+// instrument wraps all handlers: it sets the headers that every answer has, counts and
 // logs requests, and turns a panic into status 500.
-func (s *Server) watched(next http.Handler) http.Handler {
+func (s *Server) instrument(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", policy)
@@ -21,7 +21,7 @@ func (s *Server) watched(next http.Handler) http.Handler {
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
 		began := time.Now()
-		seen := &watchedWriter{ResponseWriter: w}
+		seen := &recordingWriter{ResponseWriter: w}
 		defer func() {
 			if fault := recover(); fault != nil {
 				s.recovered(seen, r, fault)
@@ -39,7 +39,7 @@ func (s *Server) watched(next http.Handler) http.Handler {
 }
 
 // recovered answers a request whose handler panicked.
-func (s *Server) recovered(w *watchedWriter, r *http.Request, fault any) {
+func (s *Server) recovered(w *recordingWriter, r *http.Request, fault any) {
 	if fault == http.ErrAbortHandler { //nolint:errorlint // it is compared as net/http does
 		panic(fault)
 	}
@@ -60,15 +60,15 @@ func (s *Server) report(r *http.Request, status int, err error) {
 	}
 }
 
-// watchedWriter remembers what was sent.
-type watchedWriter struct {
+// recordingWriter remembers what was sent.
+type recordingWriter struct {
 	http.ResponseWriter
 	status int // 0 before anything is sent
 	bytes  int
 }
 
 // WriteHeader remembers the status.
-func (w *watchedWriter) WriteHeader(status int) {
+func (w *recordingWriter) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
@@ -76,7 +76,7 @@ func (w *watchedWriter) WriteHeader(status int) {
 }
 
 // Write counts the bytes.
-func (w *watchedWriter) Write(text []byte) (int, error) {
+func (w *recordingWriter) Write(text []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
@@ -86,4 +86,4 @@ func (w *watchedWriter) Write(text []byte) (int, error) {
 }
 
 // Unwrap returns the writer beneath, for http.ResponseController.
-func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *recordingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

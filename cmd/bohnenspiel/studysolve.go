@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/study"
+)
+
+func newStudySolveCommand(c console, shared *options) *cobra.Command {
+	o := &studyFlags{options: shared}
+	cmd := &cobra.Command{
+		Use:   "solve FILE… | -",
+		Short: "Write the whole solutions of studies",
+		Long: `solve prints each study of the files, or of standard input, with its whole
+solution instead of the one that it has: the key and what follows against all
+best defences, other moves that keep the claim, and tries with refutations.
+
+Missing tables of up to 16 beans are built on the spot.`,
+		Example: `  bohnenspiel study solve my.studies >solved.studies`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, err := o.run(cmd.Context(), c, cmd.Name(), args, o.solve)
+			return err
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+// solve returns a study with its whole solution.
+func (o *studyFlags) solve(ctx context.Context, s *session, file string, t study.Study) ([]byte, error) {
+	solved, err := study.Solve(ctx, s.db, t)
+	if err != nil {
+		return nil, err
+	}
+	if !o.json {
+		var text bytes.Buffer
+		err := study.Format(&text, []study.Study{solved})
+		return text.Bytes(), err
+	}
+	solution, err := solved.Solution.Text()
+	if err != nil {
+		return nil, err
+	}
+	return jsonLines(solvedStudy{
+		Title: solved.Title, Author: solved.Author, Source: solved.Source, Rules: solved.Rules, Position: solved.Diagram.String(),
+		Stipulation: solved.Stipulation, Solution: solution, File: file,
+	})
+}
+
+// solvedStudy is the JSON object of a study that was solved.
+type solvedStudy struct {
+	Title       string            `json:"title"`
+	Author      string            `json:"author"`
+	Source      string            `json:"source"`
+	Rules       game.Rules        `json:"rules"`
+	Position    string            `json:"position"`
+	Stipulation study.Stipulation `json:"stipulation"`
+	Solution    string            `json:"solution"`
+	File        string            `json:"file"`
+}
