@@ -8,7 +8,6 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/held"
 	"bohnenspiel/tablebase/store"
@@ -68,11 +67,8 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 		}
 		defer dtcs.block.Free()
 	}
-	if err := c.readDepths(ctx, report, m, dtcs); err != nil {
+	if whole, err := c.readDepths(ctx, report, m, dtcs); !whole || err != nil {
 		return err
-	}
-	if report.DepthBlocks < m.Blocks {
-		return nil // there are faults already
 	}
 	if dtcs != nil {
 		total := format.NewDepthSummary()
@@ -93,73 +89,36 @@ func (c *checker) depthTable(ctx context.Context, report *LayerReport, sound boo
 	return c.compareDepths(ctx, report, dtcs)
 }
 
-// readDepths decodes all blocks of a depth table, and holds what they say if it can.
-func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.DepthManifest, dtcs *heldDepths) error {
+// readDepths decodes all blocks of a depth table, and sets dtcs, if there are any, to what
+// they say. It reports whether all blocks are sound.
+func (c *checker) readDepths(ctx context.Context, report *LayerReport, m format.DepthManifest, dtcs *heldDepths) (bool, error) {
 	x := c.db.Index(m.Width)
 	t := format.NewBlocking(x, m.Beans)
-	type block struct {
-		dtcs  []game.DTC
-		id    format.BlockID
-		stamp format.Stamp
-		err   error
-	}
-	read := func(number int, b *block) error {
-		if b.dtcs == nil {
-			b.dtcs = make([]game.DTC, format.BlockPositions)
-		}
-		a := t.Area(number)
-		b.id = t.ID(m.Key(), solver.Depths, number)
-		if b.stamp, b.err = c.db.ReadDepths(b.id, b.dtcs[:a.Positions()]); b.err != nil || dtcs == nil {
-			return nil
+	place := func(a format.Area, decoded []game.DTC) {
+		if dtcs == nil {
+			return
 		}
 		ranks := x.Mirrored(m.Beans - a.Mover)[a.Column:][:a.Columns]
 		for row := range a.Rows {
 			first := x.Offset(m.Beans, a.Mover) + uint64(a.Row+row)*x.Rows(m.Beans-a.Mover)
 			for column, rank := range ranks {
-				dtcs.numbers[first+uint64(rank)] = byte(format.NumberOf(b.dtcs[row*a.Columns+column]))
+				dtcs.numbers[first+uint64(rank)] = byte(format.NumberOf(decoded[row*a.Columns+column]))
 			}
 		}
-		return nil
 	}
-	tally, done := format.NewTally(), uint64(0)
-	err := held.InOrder(ctx, c.options.Workers, t.Blocks(), read, func(_ int, b *block) error {
-		done += uint64(b.id.Positions)
-		c.report(report.Key, Reading, done, m.Positions)
-		if b.err != nil {
-			if fault.ClassOf(b.err) != fault.BadData {
-				return b.err
-			}
-			report.add(FaultBlock, b.err)
-			return nil
-		}
-		tally.Add(b.stamp)
-		report.DepthBlocks++
-		return nil
-	})
-	if err == nil && report.DepthBlocks == m.Blocks && tally.Stored() != m.Stored {
-		report.add(FaultTotals, fmt.Errorf("%v: the blocks of the depths are not those that the manifest was written for", report.Key))
-	}
-	return err
-}
-
-// compareDepthTotals lists what the manifest says otherwise than the DTCs.
-func (r *LayerReport) compareDepthTotals(found, said format.DepthManifest) {
-	r.addTotals("DTCs", found.Histogram, said.Histogram,
-		comparedTotal{"longest DTC", found.Longest, said.Longest},
-		comparedTotal{"index of the longest DTC", found.LongestIndex, said.LongestIndex},
-		comparedTotal{"positions with an endless DTC", found.Endless, said.Endless},
-		comparedTotal{"SHA-256 of the depths", found.SHA256, said.SHA256})
+	r := c.reading(report, "the blocks of the depths", m.Positions)
+	err := held.ReadBlocks(ctx, c.options.Workers, t, m.Key(), solver.Depths, 0, t.Blocks(), c.db.ReadDepths, place, r.take)
+	report.DepthBlocks = r.stored().Blocks
+	return err == nil && r.finish(m.Stored), err
 }
 
 // recomputeDepths solves the depths of a layer anew and compares what their manifest says.
 // The layer has to be at hand, with those below it.
 func (c *checker) recomputeDepths(ctx context.Context, report *LayerReport, m format.DepthManifest) error {
 	x := c.db.Index(m.Width)
-	taken, _ := c.layers.Size()
 	cells, heap := solver.DepthFootprint(x, m.Beans, c.options.Workers)
-	if taken+cells+heap > c.options.Memory {
-		return fmt.Errorf("%w: to solve its depths anew takes %s, and %s are allowed; check it with --depth whole",
-			held.ErrMemory, store.MiB(taken+cells+heap), store.MiB(c.options.Memory))
+	if err := c.roomFor("its depths", cells+heap); err != nil {
+		return err
 	}
 	var block memory.Block
 	defer block.Free()

@@ -48,6 +48,10 @@ func NewBlocking(x *index.Index, beans int) *Blocking {
 // Blocks returns the number of blocks.
 func (t *Blocking) Blocks() int { return t.First[t.beans+1] }
 
+// Rectangle returns the number of the first block of the rectangle with so many beans in the
+// mover's row, and that of the first block behind it.
+func (t *Blocking) Rectangle(mover int) (from, to int) { return t.First[mover], t.First[mover+1] }
+
 // Shape is how a rectangle is cut.
 type Shape struct {
 	rows, Columns         int // of the rectangle

@@ -8,7 +8,6 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/store"
 )
@@ -31,17 +30,9 @@ type Loader struct {
 	Scratch *memory.Block
 	Lower   *Layers // the layers below those to be loaded
 	Report  func(done, total uint64)
-	// Block, if not nil, is told of each block in order. Where one is bad data it is told
-	// the error, and reading goes on; what is loaded is of no use then.
-	Block func(id format.BlockID, stamp format.Stamp, err error)
-}
-
-// loadedBlock is a block on its way from the disk to the memory of its layer.
-type loadedBlock struct {
-	id     format.BlockID
-	scores []game.Score
-	stamp  format.Stamp
-	err    error
+	// Block, if not nil, is given each block in order, also those that can't be read. Where
+	// it returns no error reading goes on; what is loaded is of no use then.
+	Block func(b Block) error
 }
 
 // Load reads all tables of a layer and brings them into a form. The layers below have
@@ -126,19 +117,9 @@ func (l *Loader) fill(ctx context.Context, m format.Manifest, kind solver.Kind, 
 
 // rectangle sets the scores of one rectangle, in index order, from the blocks of a
 // table.
-func (l *Loader) rectangle(ctx context.Context, t *format.Blocking, key format.Key, kind solver.Kind, mover int, scores []game.Score, take func(int, *loadedBlock) error) error {
+func (l *Loader) rectangle(ctx context.Context, t *format.Blocking, key format.Key, kind solver.Kind, mover int, scores []game.Score, take func(Block) error) error {
 	mirrored, columns := l.Index.Mirrored(key.Beans-mover), int(l.Index.Rows(key.Beans-mover))
-	read := func(number int, b *loadedBlock) error {
-		number += t.First[mover]
-		b.id = t.ID(key, kind, number)
-		if b.scores == nil {
-			b.scores = make([]game.Score, format.BlockPositions)
-		}
-		decoded := b.scores[:b.id.Positions]
-		if b.stamp, b.err = l.From.ReadBlock(b.id, decoded); b.err != nil {
-			return nil
-		}
-		a := t.Area(number)
+	place := func(a format.Area, decoded []game.Score) {
 		rank := mirrored[a.Column:][:a.Columns]
 		for row := range a.Rows {
 			into := scores[(a.Row+row)*columns:][:columns]
@@ -146,43 +127,36 @@ func (l *Loader) rectangle(ctx context.Context, t *format.Blocking, key format.K
 				into[rank[column]] = score
 			}
 		}
-		return nil
 	}
-	return InOrder(ctx, l.Workers, t.First[mover+1]-t.First[mover], read, take)
+	from, to := t.Rectangle(mover)
+	return ReadBlocks(ctx, l.Workers, t, key, kind, from, to, l.From.ReadBlock, place, take)
 }
 
 // Skim reads all blocks of a layer and keeps nothing.
 func (l *Loader) Skim(ctx context.Context, m format.Manifest) error {
 	t := format.NewBlocking(l.Index, m.Beans)
 	for kind := range m.Tables() {
-		read := func(number int, b *loadedBlock) error {
-			b.id = t.ID(m.Key(), solver.Kind(kind), number)
-			if b.scores == nil {
-				b.scores = make([]game.Score, format.BlockPositions)
-			}
-			b.stamp, b.err = l.From.ReadBlock(b.id, b.scores[:b.id.Positions])
-			return nil
-		}
-		if err := InOrder(ctx, l.Workers, t.Blocks(), read, l.take(m)); err != nil {
+		nowhere := func(format.Area, []game.Score) {}
+		err := ReadBlocks(ctx, l.Workers, t, m.Key(), solver.Kind(kind), 0, t.Blocks(), l.From.ReadBlock, nowhere, l.take(m))
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take returns what takes loaded blocks in their order.
-func (l *Loader) take(m format.Manifest) func(int, *loadedBlock) error {
+// take returns what takes blocks in their order.
+func (l *Loader) take(m format.Manifest) func(Block) error {
 	done := uint64(0)
-	return func(_ int, b *loadedBlock) error {
-		done += uint64(b.id.Positions)
+	return func(b Block) error {
+		done += uint64(b.ID.Positions)
 		l.From.Values().Trim()
 		if l.Report != nil {
 			l.Report(done, m.Positions)
 		}
-		if l.Block == nil || b.err != nil && fault.ClassOf(b.err) != fault.BadData {
-			return b.err
+		if l.Block == nil {
+			return b.Err
 		}
-		l.Block(b.id, b.stamp, b.err)
-		return nil
+		return l.Block(b)
 	}
 }
