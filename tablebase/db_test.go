@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/dgraph-io/badger/v4"
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
@@ -23,127 +22,6 @@ import (
 	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/store"
 )
-
-func TestOpenRefuses(t *testing.T) {
-	// Each case makes something at a path. Opening it for reading or for building
-	// gives these errors, nil for none, and leaves it as it is.
-	for name, c := range map[string]struct {
-		arrange           func(path string) error
-		reading, building error
-		says              string
-	}{
-		"a missing directory": {
-			arrange: func(string) error { return nil },
-			reading: store.ErrNoDatabase,
-			says:    "build one first",
-		},
-		"an empty directory": {
-			arrange: func(path string) error { return write(path, "") },
-			reading: store.ErrNoDatabase,
-			says:    "build one first",
-		},
-		"a directory with other files": {
-			arrange:  func(path string) error { return write(path, "text", "letter.txt") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "letter.txt",
-		},
-		"a file": {
-			arrange:  func(path string) error { return os.WriteFile(path, []byte("text"), 0o600) },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "is a file",
-		},
-		"a MANIFEST of another kind": {
-			arrange:  func(path string) error { return write(path, "Manifest-Version: 1.0", "MANIFEST") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "MANIFEST",
-		},
-		"a short MANIFEST": {
-			arrange:  func(path string) error { return write(path, "Bdgr", "MANIFEST") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "MANIFEST",
-		},
-		"a database of another program": {
-			arrange:  otherBadger,
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "another program",
-		},
-		"a database of another version": {
-			arrange:  otherVersion,
-			reading:  format.ErrVersion,
-			building: format.ErrVersion,
-			says:     "unknown format version 42: this program reads version 2",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "db")
-			if err := c.arrange(path); err != nil {
-				t.Fatal(err)
-			}
-			before := tabletest.Listing(t, path)
-			_, err := database.Open(path, tablebase.Options{})
-			tabletest.WantError(t, err, c.reading)
-			if !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
-				t.Errorf("got error %q, want one with %q and %q", err, c.says, path)
-			}
-			if diff := cmp.Diff(before, tabletest.Listing(t, path)); diff != "" {
-				t.Errorf("reading changes files (-before +after):\n%s", diff)
-			}
-			if c.building == nil {
-				tabletest.Close(t, tabletest.Create(t, path))
-				return
-			}
-			_, err = database.Create(path, tablebase.Options{})
-			tabletest.WantError(t, err, c.building)
-			if diff := cmp.Diff(before, tabletest.Listing(t, path)); diff != "" {
-				t.Errorf("building changes files (-before +after):\n%s", diff)
-			}
-		})
-	}
-}
-
-// write makes a directory and files in it.
-func write(dir, content string, names ...string) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// otherBadger makes a Badger database that is none of ours.
-func otherBadger(path string) error {
-	db, err := badger.Open(badger.DefaultOptions(path).WithLogger(nil))
-	if err != nil {
-		return err
-	}
-	return db.Close()
-}
-
-// otherVersion makes a database of version 42.
-func otherVersion(path string) error {
-	db, err := database.Create(path, tablebase.Options{})
-	if err != nil {
-		return err
-	}
-	if err := db.Close(); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(filepath.Join(path, "MANIFEST"), os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteAt([]byte{42}, 5)
-	return tabletest.FirstError(err, file.Close())
-}
 
 func TestOpenWithNothingInIt(t *testing.T) {
 	dir := t.TempDir()

@@ -142,7 +142,7 @@ func DecodeDepthManifest(k Key, value []byte) (DepthManifest, error) {
 // decodeManifest verifies the value of a manifest with this magic and returns it.
 func decodeManifest[M interface{ contradiction(k Key) string }](magic string, kind solver.Kind, k Key, value []byte) (m M, err error) {
 	var none M
-	reason := ""
+	var reason string
 	if err := Verify(value, magic, ManifestHeaderSize, ManifestChecksumAt); err != nil {
 		if errors.Is(err, ErrVersion) {
 			return none, fmt.Errorf("manifest of %v: %w", k, err)

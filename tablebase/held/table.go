@@ -110,22 +110,22 @@ func NewTable(beans int, positions uint64, as Form, dir string) (*Table, error) 
 
 // Write sets the scores from index first on. A squeezed table has to be written in
 // ascending order, and once. Only a spilled table gives an error.
-func (f *Table) Write(first uint64, scores []game.Score) error {
+func (t *Table) Write(first uint64, scores []game.Score) error {
 	switch {
-	case f.Spill != nil:
-		return f.Spill.write(first, scores)
-	case f.packed == nil:
-		copy(f.Scores[first:], scores)
+	case t.Spill != nil:
+		return t.Spill.write(first, scores)
+	case t.packed == nil:
+		copy(t.Scores[first:], scores)
 		return nil
 	}
-	f.list(first, scores)
+	t.list(first, scores)
 	at := first / 2
 	if first%2 == 1 && len(scores) > 0 {
-		f.packed[at] = f.packed[at]&15 | byte(f.symbol(scores[0])<<4)
+		t.packed[at] = t.packed[at]&15 | byte(t.symbol(scores[0])<<4)
 		at++
 		scores = scores[1:]
 	}
-	beans, shared := uint64(f.beans)*format.EachByte, uint64(f.shared)*format.EachByte
+	beans, shared := uint64(t.beans)*format.EachByte, uint64(t.shared)*format.EachByte
 	for ; len(scores) >= 8; scores, at = scores[8:], at+4 {
 		eight := binary.LittleEndian.Uint64(format.Bytes(scores))
 		// The sum of each byte and beans, with the top bits apart, as they would carry.
@@ -135,15 +135,15 @@ func (f *Table) Write(first uint64, scores []game.Score) error {
 		symbols &= (symbols & format.ByteTops >> 7) * 15
 		symbols = (symbols | symbols>>4) & 0x00ff00ff00ff00ff
 		symbols = (symbols | symbols>>8) & 0x0000ffff0000ffff
-		binary.LittleEndian.PutUint32(f.packed[at:], uint32(symbols|symbols>>16))
+		binary.LittleEndian.PutUint32(t.packed[at:], uint32(symbols|symbols>>16))
 	}
 	for len(scores) >= 2 {
-		f.packed[at] = byte(f.symbol(scores[0]) | f.symbol(scores[1])<<4)
+		t.packed[at] = byte(t.symbol(scores[0]) | t.symbol(scores[1])<<4)
 		at++
 		scores = scores[2:]
 	}
 	if len(scores) == 1 {
-		f.packed[at] = f.packed[at]&^15 | byte(f.symbol(scores[0]))
+		t.packed[at] = t.packed[at]&^15 | byte(t.symbol(scores[0]))
 	}
 	return nil
 }
@@ -151,48 +151,48 @@ func (f *Table) Write(first uint64, scores []game.Score) error {
 // CopyFrom sets scores, from index first on and as many as buf has, to those of a solved
 // layer. It returns them: memory of the table where it has them as bytes, else buf,
 // filled. Only a spilled table gives an error.
-func (f *Table) CopyFrom(solved *solver.Layer, kind solver.Kind, first uint64, buf []game.Score) ([]game.Score, error) {
-	if f.Scores != nil {
-		buf = f.Scores[first:][:len(buf):len(buf)]
+func (t *Table) CopyFrom(solved *solver.Layer, kind solver.Kind, first uint64, buf []game.Score) ([]game.Score, error) {
+	if t.Scores != nil {
+		buf = t.Scores[first:][:len(buf):len(buf)]
 	}
 	solved.Copy(kind, first, buf)
-	if f.Scores != nil {
+	if t.Scores != nil {
 		return buf, nil
 	}
-	return buf, f.Write(first, buf)
+	return buf, t.Write(first, buf)
 }
 
 // place returns the place of a score among those of its layer: every fourth.
-func (f *Table) place(score game.Score) int { return (int(score) + f.beans) / 4 }
+func (t *Table) place(score game.Score) int { return (int(score) + t.beans) / 4 }
 
 // symbol returns the symbol of a score.
-func (f *Table) symbol(score game.Score) int { return max(0, f.place(score)-f.shared) }
+func (t *Table) symbol(score game.Score) int { return max(0, t.place(score)-t.shared) }
 
 // score returns the largest score that has a symbol.
-func (f *Table) score(symbol byte) game.Score {
-	return game.Score((int(symbol)+f.shared)*4 - f.beans)
+func (t *Table) score(symbol byte) game.Score {
+	return game.Score((int(symbol)+t.shared)*4 - t.beans)
 }
 
 // list adds those of some scores to the list that share a symbol with a larger one.
-func (f *Table) list(first uint64, scores []game.Score) {
-	if f.shared == 0 {
+func (t *Table) list(first uint64, scores []game.Score) {
+	if t.shared == 0 {
 		return
 	}
-	least := f.score(0)
+	least := t.score(0)
 	for i, score := range scores {
 		if score < least {
-			f.lowest = append(f.lowest, (first+uint64(i))<<placeBits|uint64(f.place(score)))
+			t.lowest = append(t.lowest, (first+uint64(i))<<placeBits|uint64(t.place(score)))
 		}
 	}
 }
 
 // lowestFrom yields the scores in the list from index first on, with their indices.
-func (f *Table) lowestFrom(first uint64) iter.Seq2[uint64, game.Score] {
+func (t *Table) lowestFrom(first uint64) iter.Seq2[uint64, game.Score] {
 	return func(yield func(uint64, game.Score) bool) {
-		at, _ := slices.BinarySearch(f.lowest, first<<placeBits)
-		for _, entry := range f.lowest[at:] {
+		at, _ := slices.BinarySearch(t.lowest, first<<placeBits)
+		for _, entry := range t.lowest[at:] {
 			place := int(entry & (1<<placeBits - 1))
-			if !yield(entry>>placeBits, game.Score(4*place-f.beans)) {
+			if !yield(entry>>placeBits, game.Score(4*place-t.beans)) {
 				return
 			}
 		}
@@ -201,23 +201,23 @@ func (f *Table) lowestFrom(first uint64) iter.Seq2[uint64, game.Score] {
 
 // Read returns count scores from index first on: memory of the table where it has
 // them as bytes, else buf, filled. Only a spilled table gives an error.
-func (f *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
+func (t *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	switch {
-	case f.Spill != nil:
-		return f.Spill.read(first, count, buf)
-	case f.packed == nil:
-		return f.Scores[first : first+uint64(count) : first+uint64(count)], nil
+	case t.Spill != nil:
+		return t.Spill.read(first, count, buf)
+	case t.packed == nil:
+		return t.Scores[first : first+uint64(count) : first+uint64(count)], nil
 	}
 	buf = buf[:count]
 	rest := buf
 	at := first / 2
 	if first%2 == 1 && count > 0 {
-		rest[0] = f.score(f.packed[at] >> 4)
+		rest[0] = t.score(t.packed[at] >> 4)
 		rest = rest[1:]
 		at++
 	}
-	packed := f.packed[at:][:(len(rest)+1)/2]
-	least := uint64(-f.score(0)) * format.EachByte
+	packed := t.packed[at:][:(len(rest)+1)/2]
+	least := uint64(-t.score(0)) * format.EachByte
 	for ; len(rest) >= 8; rest, packed = rest[8:], packed[4:] {
 		symbols := uint64(binary.LittleEndian.Uint32(packed))
 		symbols = (symbols | symbols<<16) & 0x0000ffff0000ffff
@@ -228,13 +228,13 @@ func (f *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, e
 	}
 	for i := range len(rest) / 2 {
 		two := packed[i]
-		rest[2*i], rest[2*i+1] = f.score(two&15), f.score(two>>4)
+		rest[2*i], rest[2*i+1] = t.score(two&15), t.score(two>>4)
 	}
 	if len(rest)%2 == 1 {
-		rest[len(rest)-1] = f.score(packed[len(packed)-1] & 15)
+		rest[len(rest)-1] = t.score(packed[len(packed)-1] & 15)
 	}
-	if f.shared > 0 {
-		for index, score := range f.lowestFrom(first) {
+	if t.shared > 0 {
+		for index, score := range t.lowestFrom(first) {
 			if index >= first+uint64(count) {
 				break
 			}
@@ -245,27 +245,27 @@ func (f *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, e
 }
 
 // Free gives memory and file back.
-func (f *Table) Free() {
-	f.block.Free()
-	f.lowest = nil
-	if f.Spill != nil {
-		f.Spill.Free()
+func (t *Table) Free() {
+	t.block.Free()
+	t.lowest = nil
+	if t.Spill != nil {
+		t.Spill.Free()
 	}
 }
 
 // At returns one score.
-func (f *Table) At(index uint64) game.Score {
-	if f.packed == nil {
-		return f.Scores[index]
+func (t *Table) At(index uint64) game.Score {
+	if t.packed == nil {
+		return t.Scores[index]
 	}
-	symbol := f.packed[index/2] >> (index % 2 * 4) & 15
-	if symbol == 0 && f.shared > 0 {
-		for i, score := range f.lowestFrom(index) {
+	symbol := t.packed[index/2] >> (index % 2 * 4) & 15
+	if symbol == 0 && t.shared > 0 {
+		for i, score := range t.lowestFrom(index) {
 			if i == index {
 				return score
 			}
 			break
 		}
 	}
-	return f.score(symbol)
+	return t.score(symbol)
 }
