@@ -16,25 +16,25 @@ import (
 
 // kept is a Checkpoint in memory. It ends the work after so many saves.
 type kept struct {
-	mark  solver.Mark
-	cells []byte
-	loads int
-	saves int
-	until int
-	stop  context.CancelFunc
+	cursor solver.Cursor
+	cells  []byte
+	loads  int
+	saves  int
+	until  int
+	stop   context.CancelFunc
 }
 
-func (k *kept) Load(cells []byte) (solver.Mark, bool, error) {
+func (k *kept) Load(cells []byte) (solver.Cursor, bool, error) {
 	if k.cells == nil {
-		return solver.Mark{}, false, nil
+		return solver.Cursor{}, false, nil
 	}
 	k.loads++
 	copy(cells, k.cells)
-	return k.mark, true, nil
+	return k.cursor, true, nil
 }
 
-func (k *kept) Save(mark solver.Mark, cells []byte) error {
-	k.mark, k.cells = mark, slices.Clone(cells)
+func (k *kept) Save(cursor solver.Cursor, cells []byte) error {
+	k.cursor, k.cells = cursor, slices.Clone(cells)
 	k.saves++
 	if k.saves == k.until {
 		k.stop()
@@ -138,24 +138,24 @@ func TestCheckpointOfNonsense(t *testing.T) {
 	if _, err := solver.Solve(context.Background(), problem); err != nil {
 		t.Fatal(err)
 	}
-	good, mark := k.cells, k.mark
-	sweeping := solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: 3}
+	good, cursor := k.cells, k.cursor
+	sweeping := solver.Cursor{Phase: solver.Sweeping, Sweep: 2, Rectangle: 3}
 	for name, c := range map[string]struct {
-		mark solver.Mark
-		cell int
-		code byte
+		cursor solver.Cursor
+		cell   int
+		code   byte
 	}{
 		"a code that there is not":           {sweeping, 5, 255},
-		"such a code, while converting":      {solver.Mark{Rectangle: 2}, len(good) - 64, 255},
+		"such a code, while converting":      {solver.Cursor{Rectangle: 2}, len(good) - 64, 255},
 		"a position where there is none":     {sweeping, len(good) - 1, 1},
-		"a phase that there is not":          {solver.Mark{Phase: 2}, 0, good[0]},
-		"a rectangle beyond the last":        {solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: beans + 2}, 0, good[0]},
-		"a rectangle before the first":       {solver.Mark{Phase: solver.Sweeping, Sweep: 2, Rectangle: -1}, 0, good[0]},
-		"a sweep before the first":           {solver.Mark{Phase: solver.Sweeping, Sweep: -1}, 0, good[0]},
-		"nothing wrong, for the test's sake": {mark, 0, good[0]},
+		"a phase that there is not":          {solver.Cursor{Phase: 2}, 0, good[0]},
+		"a rectangle beyond the last":        {solver.Cursor{Phase: solver.Sweeping, Sweep: 2, Rectangle: beans + 2}, 0, good[0]},
+		"a rectangle before the first":       {solver.Cursor{Phase: solver.Sweeping, Sweep: 2, Rectangle: -1}, 0, good[0]},
+		"a sweep before the first":           {solver.Cursor{Phase: solver.Sweeping, Sweep: -1}, 0, good[0]},
+		"nothing wrong, for the test's sake": {cursor, 0, good[0]},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := kept{stop: func() {}, mark: c.mark, cells: slices.Clone(good)}
+			k := kept{stop: func() {}, cursor: c.cursor, cells: slices.Clone(good)}
 			k.cells[c.cell] = c.code
 			problem := problem
 			problem.Checkpoint = &k
@@ -178,14 +178,14 @@ type broken struct {
 	loading bool
 }
 
-func (b *broken) Load(cells []byte) (solver.Mark, bool, error) {
+func (b *broken) Load(cells []byte) (solver.Cursor, bool, error) {
 	if b.loading {
-		return solver.Mark{}, false, errDisk
+		return solver.Cursor{}, false, errDisk
 	}
 	return b.kept.Load(cells)
 }
 
-func (b *broken) Save(solver.Mark, []byte) error { return errDisk }
+func (b *broken) Save(solver.Cursor, []byte) error { return errDisk }
 
 func TestCheckpointErrorsComeBack(t *testing.T) {
 	g, err := game.New(game.Bohnenspiel, 2)

@@ -21,8 +21,8 @@ type converter[C code] struct {
 	leaning bool
 	caps    []uint8 // see sweeper
 
-	best     eight   // worths of best conversions, by rank of the mover's row
-	bestHigh []uint8 // the same of one column, from the lows of lower layers
+	best     columnBuffer // worths of best conversions, by rank of the mover's row
+	bestHigh []uint8      // the same of one column, from the lows of lower layers
 	// narrow is the cells, where codes are 8-bit and no lower layer leans. There codes
 	// gives the first code of a position by the worth of its best conversion: where it
 	// has quiet moves, and from 256 on where it has none.
@@ -99,7 +99,7 @@ func (c *converter[C]) encode(best []uint8, sowings []uint64, quiet uint64) (ope
 	return open
 }
 
-// store sets the cells of so many columns of a tile, from a multiple of 8 on. Behind the
+// store sets the cells of some columns of a tile, from a multiple of 8 on. Behind the
 // last column of a rectangle are cells without a position.
 func (c *converter[C]) store(t *tile, first, columns int) {
 	rows, stride := int(c.problem.Index.Rows(t.mover)), c.grid.stride[c.problem.Beans-t.mover]
@@ -151,7 +151,7 @@ func (c *converter[C]) set(t *tile, column int, opponent game.Row, best []uint8,
 	return nil
 }
 
-// movesOf returns the moves of the rows with so many beans. It adds the pass of
+// movesOf returns the moves of the rows with mover beans. It adds the pass of
 // Mangala (rule 6) to those that package index knows: a move that sows nothing.
 func movesOf(p Problem, mover int) *index.RowMoves {
 	if mover > 0 || p.Game.Rules() != game.Mangala || p.Beans == 0 {

@@ -55,7 +55,7 @@ func (l *DepthLayer) Beans() int { return l.beans }
 // Size returns the number of positions.
 func (l *DepthLayer) Size() uint64 { return l.size }
 
-// Longest returns the largest DTC but for Endless.
+// Longest returns the largest DTC that is not Endless.
 func (l *DepthLayer) Longest() game.DTC { return l.longest }
 
 // Endless returns the number of positions whose DTC is Endless.
@@ -72,8 +72,8 @@ func (l *DepthLayer) Copy(first uint64, dst []game.DTC) {
 	}
 }
 
-// Gather fills dst with DTCs of positions whose mover's row has so many beans and the
-// given rank, by the ranks of the opponent's rows. It is safe for concurrent use.
+// Gather fills dst with DTCs of positions whose mover's row has mover beans and this
+// rank, by the ranks of the opponent's rows. It is safe for concurrent use.
 func (l *DepthLayer) Gather(mover, rank int, opponents []uint32, dst []game.DTC) {
 	cell := l.start[mover] + rank*l.stride[l.beans-mover]
 	for i, opponent := range opponents {
@@ -164,12 +164,12 @@ func solveDepths(ctx context.Context, p DepthProblem, layer *DepthLayer) error {
 		return err
 	}
 	problem := Problem{Game: p.Game, Index: p.Index, Beans: p.Beans, Lower: p.Tables, Workers: p.Workers, Report: p.Report}
-	crew := newCrew(problem, 1)
+	tiles := newDispatcher(problem, 1)
 	workers := make([]*depthWorker, p.Workers)
 	for i := range workers {
 		workers[i] = newDepthWorker(problem, d)
 	}
-	err = crew.run(ctx, Mark{Phase: Converting}, nil, func(worker int, t *tile) (bool, error) {
+	err = tiles.run(ctx, Cursor{Phase: Converting}, nil, func(worker int, t *tile) (bool, error) {
 		return true, workers[worker].convert(t)
 	}, nil)
 	if err != nil {
@@ -178,7 +178,7 @@ func solveDepths(ctx context.Context, p DepthProblem, layer *DepthLayer) error {
 	// A sweep beyond MaxDTC tells whether there is anything so deep.
 	for depth := game.DTC(1); depth <= MaxDTC+1; depth++ {
 		plies := uint8(depth + 1)
-		err := crew.run(ctx, Mark{Phase: Sweeping, Sweep: int(depth)}, nil, func(worker int, t *tile) (bool, error) {
+		err := tiles.run(ctx, Cursor{Phase: Sweeping, Sweep: int(depth)}, nil, func(worker int, t *tile) (bool, error) {
 			if t.open > 0 {
 				workers[worker].sweep(t, plies)
 			}
@@ -187,27 +187,27 @@ func solveDepths(ctx context.Context, p DepthProblem, layer *DepthLayer) error {
 		if err != nil {
 			return err
 		}
-		found, err := d.mark(ctx, crew, plies)
+		found, err := d.mark(ctx, tiles, plies)
 		if err != nil {
 			return err
 		}
 		if found {
 			layer.longest = depth
 		}
-		if !found || crew.open == 0 {
+		if !found || tiles.open == 0 {
 			break
 		}
 	}
 	if layer.longest > MaxDTC {
 		return fmt.Errorf("%w: layer %d has some above %d", ErrTooDeep, p.Beans, MaxDTC)
 	}
-	layer.plies, layer.endless = d.plies, crew.open
+	layer.plies, layer.endless = d.plies, tiles.open
 	return nil
 }
 
 // mark marks the positions that the last sweep has found. It reports whether there are
 // any.
-func (d *depthGrid) mark(ctx context.Context, c *crew, plies uint8) (found bool, err error) {
+func (d *depthGrid) mark(ctx context.Context, c *dispatcher, plies uint8) (found bool, err error) {
 	report := c.report
 	c.report, c.changed = nil, false
 	defer func() { c.report = report }()

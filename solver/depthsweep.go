@@ -98,7 +98,7 @@ func (w *depthWorker) sweep(t *tile, plies uint8) {
 
 // row looks at the open positions with one mover's row in a strip. It returns how many
 // it has closed.
-func (w *depthWorker) row(own []uint8, marks []uint8, quiet []index.Entry, plies uint8) (closed int) {
+func (w *depthWorker) row(own, marks []uint8, quiet []index.Entry, plies uint8) (closed int) {
 	const eight = 8
 	n := uint8(w.depths.beans)
 	all := w.depths.marks

@@ -36,5 +36,5 @@ func FirstLookBytes(x *index.Index, beans int) uint64 {
 
 func cellBytes[C code](x *index.Index, l lattice) uint64 {
 	cells := layOut(x, l.beans)
-	return uint64(cells.end+cells.largestTwin()) * uint64(unsafe.Sizeof(C(0)))
+	return uint64(cells.end+cells.largestShadow()) * uint64(unsafe.Sizeof(C(0)))
 }

@@ -48,7 +48,7 @@ func layOut(x *index.Index, beans int) layout {
 	return l
 }
 
-// pieces returns where so many positions lie, from index first on: the first cell of each
+// pieces returns where count positions lie, from index first on: the first cell of each
 // piece of a mover's row, and how many cells it has.
 func (l *layout) pieces(first uint64, count int) iter.Seq2[int, int] {
 	return func(yield func(cell, count int) bool) {
@@ -76,8 +76,8 @@ type grid[C code] struct {
 	*coding[C]
 	layout
 	values [3][]game.Score // by kind, then by code
-	twin   int             // the first cell of the copy
-	source int             // where the rectangle in work is read: its first cell, or twin
+	shadow int             // the first cell of the copy
+	source int             // where the rectangle in work is read: its first cell, or shadow
 	cells  []C
 	bytes  []byte // the same memory as cells
 	// first is what the first look has given, by cell, if that is kept; else nil. Then low
@@ -90,11 +90,11 @@ type grid[C code] struct {
 // or on the heap if that is nil.
 func newGrid[C code](x *index.Index, c *coding[C], block *memory.Block) (*grid[C], error) {
 	g := &grid[C]{coding: c, layout: layOut(x, c.beans)}
-	g.twin = g.end
+	g.shadow = g.end
 	for _, kind := range []Kind{Scores, Lows, Highs} {
 		g.values[kind] = c.valuesOf(kind)
 	}
-	size := g.twin + g.largestTwin()
+	size := g.shadow + g.largestShadow()
 	var err error
 	if block == nil {
 		g.cells = make([]C, size)
@@ -113,8 +113,8 @@ func bytesOf[C code](cells []C) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*int(unsafe.Sizeof(C(0))))
 }
 
-// largestTwin returns the number of cells of the largest rectangle that reads itself.
-func (l *layout) largestTwin() int {
+// largestShadow returns the number of cells of the largest rectangle that reads itself.
+func (l *layout) largestShadow() int {
 	largest := 0
 	for a := range l.start {
 		if l.readsItself(a) {
@@ -133,9 +133,9 @@ func (l *layout) extent(mover int) int {
 // by the sowings that spill 2·mover − beans beans.
 func (l *layout) readsItself(mover int) bool { return 2*mover >= l.beans }
 
-// prepare makes a rectangle with so many open positions ready for a sweep. It returns
+// prepare makes a rectangle with open positions ready for a sweep. It returns
 // how many of the workers may sweep it at once. One that reads itself is copied for them,
-// unless so few positions are open that one worker is done sooner.
+// unless one worker is done sooner since few positions are open.
 func (g *grid[C]) prepare(mover int, open uint64, workers int) int {
 	const few = 1024 // cells that take as long to copy as to look at one of them
 	g.source = g.start[mover]
@@ -145,14 +145,14 @@ func (g *grid[C]) prepare(mover int, open uint64, workers int) int {
 	case open*few < uint64(g.extent(mover)):
 		return 1
 	}
-	source, twin := g.cells[g.source:][:g.extent(mover)], g.cells[g.twin:]
+	source, shadow := g.cells[g.source:][:g.extent(mover)], g.cells[g.shadow:]
 	var team sync.WaitGroup
 	for part := range workers {
 		first, last := len(source)*part/workers, len(source)*(part+1)/workers
-		team.Go(func() { copy(twin[first:last], source[first:last]) })
+		team.Go(func() { copy(shadow[first:last], source[first:last]) })
 	}
 	team.Wait()
-	g.source = g.twin
+	g.source = g.shadow
 	return workers
 }
 

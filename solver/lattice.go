@@ -117,8 +117,8 @@ func (c *coding[C]) decode(values []game.Score, cells []C, dst []game.Score) {
 	}
 }
 
-// asBytes returns the memory of eight scores or more.
-func asBytes(scores []game.Score) []byte {
+// asBytes returns the memory of scores.
+func asBytes[S game.Score | PlacedScore](scores []S) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scores))), len(scores))
 }
 

@@ -20,8 +20,8 @@ type Layer struct {
 type copier interface {
 	copy(kind Kind, first uint64, dst []game.Score)
 	keepsFirst() bool
-	settle(t *tile, first int, best *eight, s *Settled)
-	mark(s *Settled, row int, dst []uint8)
+	settle(t *tile, first int, best *columnBuffer, s *Settled)
+	placeRow(s *Settled, row int, dst []PlacedScore)
 }
 
 // Beans returns the number of beans of the layer's positions.

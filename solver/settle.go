@@ -22,13 +22,27 @@ type Settled struct {
 	columns int
 }
 
-// Row sets dst, which has one element a rank of the opponent's row, for the mover's row
-// with the given rank: to twice the place of the score, see Layer.Step, and 1 more where
-// the best conversion gives the score. Where no score is lower, there may be 1 more in any
-// case. It is safe for concurrent use.
-func (s *Settled) Row(row int, dst []uint8) {
-	s.layer.scores.mark(s, row, dst[:s.columns])
+// Row sets dst, which has one element a rank of the opponent's row, to the scores of the
+// positions whose mover's row has the given rank. It is safe for concurrent use.
+func (s *Settled) Row(row int, dst []PlacedScore) {
+	s.layer.scores.placeRow(s, row, dst[:s.columns])
 }
+
+// PlacedScore is the score of a position by its place, see [Layer.Step], and whether the
+// position is settled, in one byte:
+//
+//	bits 1 to 7    the place
+//	bit 0          1 if the position is settled
+//
+// So the score at place 9 of a settled position is 19. At place 0 the bit may be set in
+// any case: a table holds no lower score.
+type PlacedScore uint8
+
+// Place returns the place of the score.
+func (s PlacedScore) Place() int { return int(s >> 1) }
+
+// Settled reports whether the best conversion gives the score.
+func (s PlacedScore) Settled() bool { return s&1 == 1 }
 
 // reset makes room for a rectangle without any settled position.
 func (s *Settled) reset(l *Layer, mover int) {
@@ -40,8 +54,8 @@ func (s *Settled) reset(l *Layer, mover int) {
 // KeepsFirstLooks reports whether first looks are kept, so that Settle is done at once.
 func (l *Layer) KeepsFirstLooks() bool { return l.scores.keepsFirst() }
 
-// Settle finds the settled positions of the rectangle where the mover's row has so
-// many beans, and sets s to them. Unless first looks are kept, it looks at all conversions
+// Settle finds the settled positions of the rectangle where the mover's row has
+// mover beans, and sets s to them. Unless first looks are kept, it looks at all conversions
 // anew, so it needs the lower layers that Solve had. s may have been used for another
 // rectangle; its memory is used again.
 //
@@ -57,20 +71,20 @@ func (l *Layer) Settle(ctx context.Context, mover int, s *Settled) error {
 		s.words = s.words[:words]
 		clear(s.words)
 	}
-	return eachBest(ctx, l.problem, mover, func(t *tile, first int, best *eight) {
+	return eachBest(ctx, l.problem, mover, func(t *tile, first int, best *columnBuffer) {
 		l.scores.settle(t, first, best, s)
 	})
 }
 
 // Resolve raises each of the scores of the rectangle of a layer where the mover's row
-// has so many beans to what the best conversion gives, if it is lower. Scores has one
+// has mover beans to what the best conversion gives, if it is lower. Scores has one
 // score a position of the rectangle, in the order of package index. Together with
 // Settle it lets a table hold any lower score where that settles the score: Resolve
 // brings back the true ones. It reads lower layers as Solve does, and for a whole layer
 // takes about a fifth of its time.
 func Resolve(ctx context.Context, p Problem, mover int, scores []game.Score) error {
 	rows, columns := int(p.Index.Rows(mover)), int(p.Index.Rows(p.Beans-mover))
-	return eachBest(ctx, p, mover, func(t *tile, first int, best *eight) {
+	return eachBest(ctx, p, mover, func(t *tile, first int, best *columnBuffer) {
 		var words [8]uint64
 		at := t.first + first
 		for row := 0; row < rows; row += len(words) {
@@ -101,7 +115,7 @@ func raise(scores []game.Score, worths uint64) {
 
 // settle marks the settled positions of up to eight columns of a tile, from a multiple
 // of 8 on. Best has the worths of the best conversions.
-func (g *grid[C]) settle(t *tile, first int, best *eight, s *Settled) {
+func (g *grid[C]) settle(t *tile, first int, best *columnBuffer, s *Settled) {
 	var worths [256]uint8 // by code, of those that are closed
 	for code := range min(len(worths), len(g.lo)) {
 		worths[code] = uint8(zeroWorth + int(g.values[Scores][code]))
@@ -144,8 +158,8 @@ func (g *grid[C]) keepFirst(block *memory.Block) {
 // keepsFirst reports whether the codes of the first look are kept.
 func (g *grid[C]) keepsFirst() bool { return g.first != nil }
 
-// mark sets dst to the marks of a row of the rectangle of s. All its cells are closed.
-func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
+// placeRow sets dst to the scores of a row of the rectangle of s. All its cells are closed.
+func (g *grid[C]) placeRow(s *Settled, row int, dst []PlacedScore) {
 	cell := g.start[s.mover] + row*g.stride[g.beans-s.mover]
 	cells := g.cells[cell:][:len(dst)]
 	// The codes of points are their places, counted from 1.
@@ -155,7 +169,7 @@ func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
 		for i, code := range cells {
 			score := uint8(code)
 			raised := low[first[i]] ^ score // 0 if moves that take nothing have not raised the lower end
-			dst[i] = (score-1)<<1 | (raised-1)>>7
+			dst[i] = PlacedScore((score-1)<<1 | (raised-1)>>7)
 		}
 		return
 	}
@@ -165,21 +179,21 @@ func (g *grid[C]) mark(s *Settled, row int, dst []uint8) {
 		for ; at+8 <= len(dst); at += 8 {
 			places := binary.LittleEndian.Uint64(narrow[at:]) - onesInBytes
 			settled := words[at/stripWidth] >> (at % stripWidth)
-			binary.LittleEndian.PutUint64(dst[at:], places<<1|onesAt(settled))
+			binary.LittleEndian.PutUint64(asBytes(dst[at:]), places<<1|onesAt(settled))
 		}
 	}
 	for ; at < len(dst); at++ {
-		dst[at] = uint8(cells[at]-1)<<1 | uint8(words[at/stripWidth]>>(at%stripWidth)&1)
+		dst[at] = PlacedScore(uint8(cells[at]-1)<<1 | uint8(words[at/stripWidth]>>(at%stripWidth)&1))
 	}
 }
 
 // eachBest finds the worths of the best conversions of a rectangle, eight columns of a
 // tile at a time, from a multiple of 8 on, on all workers, and hands them to work.
 // Columns that the tile does not have are none.
-func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, first int, best *eight)) error {
+func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, first int, best *columnBuffer)) error {
 	type worker struct {
 		conversions
-		best eight
+		best columnBuffer
 	}
 	p.Report = nil
 	if p.Workers <= 0 {
@@ -190,7 +204,7 @@ func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, firs
 	for i := range workers {
 		workers[i].conversions = newConversions(p)
 	}
-	return newCrew(p, 1).rectangle(ctx, mover, p.Workers, func(i int, t *tile) (bool, error) {
+	return newDispatcher(p, 1).rectangle(ctx, mover, p.Workers, func(i int, t *tile) (bool, error) {
 		w := &workers[i]
 		w.best.reset(rows)
 		opponent := p.Index.UnrankRow(p.Beans-mover, uint64(t.first))

@@ -82,19 +82,19 @@ func TestSettleAndResolve(t *testing.T) {
 					t.Fatal(err)
 				}
 				columns := x.Rows(beans - mover)
-				marks := make([]uint8, columns)
+				placed := make([]solver.PlacedScore, columns)
 				for i := x.Offset(beans, mover); i < x.Offset(beans, mover+1); i++ {
 					at := i - x.Offset(beans, mover)
 					if at%columns == 0 {
-						settled.Row(int(at/columns), marks)
+						settled.Row(int(at/columns), placed)
 					}
-					mark := marks[at%columns]
-					if got := game.Score(int(mark>>1)*layer.Step() - beans); got != want[i] {
-						t.Fatalf("%v 2×%d, %d beans, index %d: marked as %d, want %d", c.rules, c.width, beans, i, got, want[i])
+					score := placed[at%columns]
+					if got := game.Score(score.Place()*layer.Step() - beans); got != want[i] {
+						t.Fatalf("%v 2×%d, %d beans, index %d: placed as %d, want %d", c.rules, c.width, beans, i, got, want[i])
 					}
-					got := mark&1 == 1
+					got := score.Settled()
 					best, found := bestConversion(t, g, x, lower, x.Unrank(beans, i))
-					lowest := int(want[i]) == -beans // no bound is lower, so the mark is of no account
+					lowest := int(want[i]) == -beans // no bound is lower, so it may be marked as settled in any case
 					if settles := found && best == want[i]; got != settles && !lowest {
 						t.Fatalf("%v 2×%d, %d beans, index %d: settled is %v, want %v", c.rules, c.width, beans, i, got, settles)
 					}
@@ -117,5 +117,11 @@ func TestSettleAndResolve(t *testing.T) {
 			}
 			lower[beans] = layer
 		}
+	}
+}
+
+func TestPlacedScore(t *testing.T) {
+	if s := solver.PlacedScore(19); s.Place() != 9 || !s.Settled() {
+		t.Errorf("19: got place %d, settled %t; want 9, true", s.Place(), s.Settled())
 	}
 }

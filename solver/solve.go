@@ -73,78 +73,113 @@ func solveGrid[C code](ctx context.Context, p Problem, c *coding[C], leaning boo
 	if err != nil {
 		return solution{}, err
 	}
-	var caps []uint8
-	pass := 1
+	w := &gridWork[C]{problem: p, grid: g, leaning: leaning, pass: 1}
 	if leaning {
-		caps = make([]uint8, len(g.cells))
-		pass = 2
+		w.pass, w.caps = 2, make([]uint8, len(g.cells))
 	}
-	crew := newCrew(p, pass)
-	keeper := &keeper{checkpoint: p.Checkpoint, every: p.CheckpointEvery, cells: g.bytes[:g.blank*int(unsafe.Sizeof(C(0)))]}
-	mark, restored, err := keeper.load()
-	if err != nil {
+	w.tiles = newDispatcher(p, w.pass)
+	w.keeper = &keeper{checkpoint: p.Checkpoint, every: p.CheckpointEvery, cells: g.bytes[:g.blank*int(unsafe.Sizeof(C(0)))]}
+	for _, step := range []func(context.Context) error{w.restore, w.convert, w.sweep} {
+		if err := step(ctx); err != nil {
+			return solution{}, err
+		}
+	}
+	w.cursor.Rectangle, w.cursor.Changed = p.Beans+1, w.tiles.changed
+	if err := w.keeper.finish(w.cursor); err != nil {
 		return solution{}, err
 	}
-	if restored {
-		valid, err := recount(ctx, crew, g, mark)
-		if err != nil {
-			return solution{}, err
-		}
-		if !valid { // no work leaves such cells behind
-			clear(g.cells)
-			mark, crew = Mark{}, newCrew(p, pass)
-		}
+	return solution{copier: g, open: w.tiles.open, sweeps: w.cursor.Sweep}, nil
+}
+
+// gridWork is the work on a grid: what its steps share.
+type gridWork[C code] struct {
+	problem Problem
+	grid    *grid[C]
+	leaning bool    // see converter
+	pass    int     // see Progress
+	caps    []uint8 // see sweeper
+	tiles   *dispatcher
+	keeper  *keeper
+	cursor  Cursor // what comes next
+}
+
+// restore goes on from the checkpoint, if that has a state of the layer; else it makes
+// room for first looks, which can be kept from the beginning only.
+func (w *gridWork[C]) restore(ctx context.Context) error {
+	cursor, restored, err := w.keeper.load()
+	if err != nil {
+		return err
 	}
-	if p.FirstLooks != nil && !leaning && !restored {
-		g.keepFirst(p.FirstLooks)
+	if !restored {
+		if w.problem.FirstLooks != nil && !w.leaning {
+			w.grid.keepFirst(w.problem.FirstLooks)
+		}
+		return nil
 	}
-	if mark.Phase == Converting {
-		converters := make([]*converter[C], p.Workers)
-		for worker := range converters {
-			converters[worker] = newConverter(p, g, leaning, caps)
-		}
-		err := crew.run(ctx, mark, nil, func(worker int, t *tile) (bool, error) {
-			return true, converters[worker].convert(t)
-		}, keeper.keep)
-		if err != nil {
-			return solution{}, err
-		}
-		mark = Mark{Phase: Sweeping, Sweep: 1}
-		if crew.open == 0 {
-			mark.Sweep = 0
-		}
+	valid, err := recount(ctx, w.tiles, w.grid, cursor)
+	switch {
+	case err != nil:
+		return err
+	case valid:
+		w.cursor = cursor
+	default: // no work leaves such cells behind
+		clear(w.grid.cells)
+		w.tiles = newDispatcher(w.problem, w.pass)
 	}
-	sweepers := make([]*sweeper[C], p.Workers)
+	return nil
+}
+
+// convert takes the first look at all positions, unless that has been done.
+func (w *gridWork[C]) convert(ctx context.Context) error {
+	if w.cursor.Phase != Converting {
+		return nil
+	}
+	converters := make([]*converter[C], w.problem.Workers)
+	for worker := range converters {
+		converters[worker] = newConverter(w.problem, w.grid, w.leaning, w.caps)
+	}
+	err := w.tiles.run(ctx, w.cursor, nil, func(worker int, t *tile) (bool, error) {
+		return true, converters[worker].convert(t)
+	}, w.keeper.keep)
+	if err != nil {
+		return err
+	}
+	w.cursor = Cursor{Phase: Sweeping}
+	if w.tiles.open > 0 {
+		w.cursor.Sweep = 1
+	}
+	return nil
+}
+
+// sweep narrows intervals until nothing is open, or a sweep changes nothing.
+func (w *gridWork[C]) sweep(ctx context.Context) error {
+	sweepers := make([]*sweeper[C], w.problem.Workers)
 	for worker := range sweepers {
-		sweepers[worker] = newSweeper(p, g, caps)
+		sweepers[worker] = newSweeper(w.problem, w.grid, w.caps)
 	}
-	prepare := func(mover int, open uint64) int { return g.prepare(mover, open, p.Workers) }
-	for crew.open > 0 {
-		err := crew.run(ctx, mark, prepare, func(worker int, t *tile) (bool, error) {
+	prepare := func(mover int, open uint64) int { return w.grid.prepare(mover, open, w.problem.Workers) }
+	for w.tiles.open > 0 {
+		err := w.tiles.run(ctx, w.cursor, prepare, func(worker int, t *tile) (bool, error) {
 			return t.open > 0 && sweepers[worker].sweep(t), nil
-		}, keeper.keep)
+		}, w.keeper.keep)
 		if err != nil {
-			return solution{}, err
+			return err
 		}
-		if !crew.changed {
+		if !w.tiles.changed {
 			break
 		}
-		if crew.open > 0 {
-			mark = Mark{Phase: Sweeping, Sweep: mark.Sweep + 1}
+		if w.tiles.open > 0 {
+			w.cursor = Cursor{Phase: Sweeping, Sweep: w.cursor.Sweep + 1}
 		}
 	}
-	mark.Rectangle, mark.Changed = p.Beans+1, crew.changed
-	if err := keeper.finish(mark); err != nil {
-		return solution{}, err
-	}
-	return solution{copier: g, open: crew.open, sweeps: mark.Sweep}, nil
+	return nil
 }
 
 // recount sets the open positions of all tiles of restored cells. Rectangles that the
-// first look has not come to count as open. It reports whether the mark and the cells
+// first look has not come to count as open. It reports whether the cursor and the cells
 // can be what work on the layer has left, as far as working on needs it.
-func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) (valid bool, err error) {
-	if mark.Phase > Sweeping || mark.Sweep < 0 || mark.Rectangle < 0 || mark.Rectangle > g.beans+1 {
+func recount[C code](ctx context.Context, c *dispatcher, g *grid[C], cursor Cursor) (valid bool, err error) {
+	if cursor.Phase > Sweeping || cursor.Sweep < 0 || cursor.Rectangle < 0 || cursor.Rectangle > g.beans+1 {
 		return false, nil
 	}
 	report := c.report
@@ -152,7 +187,7 @@ func recount[C code](ctx context.Context, c *crew, g *grid[C], mark Mark) (valid
 	defer func() { c.report = report }()
 	var bad atomic.Bool
 	for mover := range c.rectangles {
-		looked := mark.Phase == Sweeping || mover < mark.Rectangle
+		looked := cursor.Phase == Sweeping || mover < cursor.Rectangle
 		err := c.rectangle(ctx, mover, c.workers, func(_ int, t *tile) (bool, error) {
 			open, valid := g.countOpen(t)
 			if looked {

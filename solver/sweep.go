@@ -126,7 +126,7 @@ func (s *sweeper[C]) sweep(t *tile) bool {
 	return changed != 0
 }
 
-// all returns so many bits, all set.
+// all returns count bits, all set.
 func all(count int) []uint64 {
 	words := slices.Repeat([]uint64{^uint64(0)}, (count+63)/64)
 	words[len(words)-1] >>= -count & 63

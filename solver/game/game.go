@@ -38,7 +38,7 @@ func (g Game) Rules() Rules { return g.rules }
 // Width returns the number of pits a side.
 func (g Game) Width() int { return g.width }
 
-// Start returns the opening position with so many beans in each pit, 0 to 6. Six is
+// Start returns the opening position with the given number of beans in each pit, 0 to 6. Six is
 // the traditional number.
 func (g Game) Start(beansPerPit int) Position {
 	row := g.ones * Row(beansPerPit)

@@ -2,7 +2,7 @@ package game
 
 import "fmt"
 
-// StartDiagram returns the opening position with so many beans in each pit, 0 to 6,
+// StartDiagram returns the opening position with beansPerPit beans in each pit, 0 to 6,
 // as a diagram: stores empty, South to move. Six is the traditional number.
 func (g Game) StartDiagram(beansPerPit int) Diagram {
 	start := g.Start(beansPerPit)

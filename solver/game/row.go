@@ -79,7 +79,7 @@ func Ones(first, count int) Row {
 	return everyLane & (1<<shift(count) - 1) << shift(first)
 }
 
-// Captures reports whether a pit that holds so many beans is captured (rule 4).
+// Captures reports whether a pit with this number of beans is captured (rule 4).
 func Captures(beans int) bool {
 	return beans == 2 || beans == 4 || beans == 6
 }

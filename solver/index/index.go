@@ -79,7 +79,7 @@ func (x *Index) Width() int { return x.width }
 // MaxBeans returns the largest layer that the index numbers.
 func (x *Index) MaxBeans() int { return x.maxBeans }
 
-// Rows returns R(beans), the number of rows with so many beans.
+// Rows returns R(beans), the number of rows with the given number of beans.
 func (x *Index) Rows(beans int) uint64 { return x.rows[beans] }
 
 // Size returns the number of positions of layer beans. Where a layer has more
@@ -101,7 +101,7 @@ func (x *Index) RankRow(row game.Row) uint64 {
 	return rank
 }
 
-// UnrankRow returns the row with so many beans that has the given rank, which
+// UnrankRow returns the row with the given number of beans that has the given rank, which
 // must be below Rows(beans).
 func (x *Index) UnrankRow(beans int, rank uint64) game.Row {
 	var row game.Row

@@ -18,7 +18,7 @@ func (x *Index) RankMirrored(row game.Row) uint64 {
 	return rank
 }
 
-// Mirrored returns, for each mirrored rank of the rows with so many beans, the rank
+// Mirrored returns, for each mirrored rank of the rows with a number of beans, the rank
 // of that row. The first call computes the table, of 4 bytes a row, and it is kept
 // for later calls. Nobody may change it. It panics unless HasRowMoves.
 func (x *Index) Mirrored(beans int) []uint32 {

@@ -119,7 +119,7 @@ func (x *Index) HasRowMoves(beans int) bool {
 }
 
 // TableBytes returns the most memory that RowMoves and Mirrored can take for the rows
-// with up to so many beans.
+// with up to the given number of beans.
 func (x *Index) TableBytes(beans int) uint64 {
 	rows := uint64(0)
 	for b := range beans + 1 {
@@ -129,7 +129,7 @@ func (x *Index) TableBytes(beans int) uint64 {
 	return rows * uint64(x.width*(4+8)+8+4+4)
 }
 
-// RowMoves returns the moves of the rows with so many beans. The first call
+// RowMoves returns the moves of the rows with a number of beans. The first call
 // computes them, in time and memory proportional to Rows(beans). They are kept for
 // later calls. It panics unless HasRowMoves.
 func (x *Index) RowMoves(beans int) *RowMoves {
@@ -137,7 +137,7 @@ func (x *Index) RowMoves(beans int) *RowMoves {
 }
 
 // once returns one function for each number of beans, which computes a table of the
-// rows with so many once.
+// rows with that number, once.
 func once[T any](maxBeans int, compute func(beans int) T) []func() T {
 	all := make([]func() T, maxBeans+1)
 	for beans := range all {
@@ -260,7 +260,7 @@ func (x *Index) NextRow(row game.Row) game.Row {
 	for i := range x.width - 1 {
 		beans += row.Pit(i)
 		if row.Pit(i+1) > 0 {
-			// Pits 0 to i become empty but for the beans gathered in pit i.
+			// Pits 0 to i become empty except for the beans gathered in pit i.
 			row &^= game.Ones(0, i+1) * 127
 			return row - game.Ones(i+1, 1) + game.Row(beans+1)*game.Ones(i, 1)
 		}

@@ -83,17 +83,17 @@ func (c *checkpointFile) size() uint64 {
 	return uint64(info.Size())
 }
 
-// header returns the header of a file with this mark and these cells.
-func (c *checkpointFile) header(mark solver.Mark, cells []byte) []byte {
+// header returns the header of a file with this cursor and these cells.
+func (c *checkpointFile) header(cursor solver.Cursor, cells []byte) []byte {
 	header := make([]byte, checkpointHeaderSize)
 	copy(header, checkpointMagic)
-	copy(header[4:], []byte{format.Version, byte(c.key.Rules), byte(c.key.Width), byte(c.key.Beans), byte(mark.Phase)})
-	if mark.Changed {
+	copy(header[4:], []byte{format.Version, byte(c.key.Rules), byte(c.key.Width), byte(c.key.Beans), byte(cursor.Phase)})
+	if cursor.Changed {
 		header[9] = 1
 	}
 	header[10] = byteOrder()
-	binary.BigEndian.PutUint32(header[12:], uint32(mark.Sweep))
-	binary.BigEndian.PutUint32(header[16:], uint32(mark.Rectangle))
+	binary.BigEndian.PutUint32(header[12:], uint32(cursor.Sweep))
+	binary.BigEndian.PutUint32(header[16:], uint32(cursor.Rectangle))
 	binary.BigEndian.PutUint64(header[24:], uint64(len(cells)))
 	copy(header[32:], c.lower[:])
 	var digest xxhash.Digest
@@ -111,55 +111,55 @@ func byteOrder() byte {
 }
 
 // Load implements solver.Checkpoint.
-func (c *checkpointFile) Load(cells []byte) (solver.Mark, bool, error) {
+func (c *checkpointFile) Load(cells []byte) (solver.Cursor, bool, error) {
 	file, err := os.Open(c.path())
 	if errors.Is(err, fs.ErrNotExist) {
-		return solver.Mark{}, false, nil
+		return solver.Cursor{}, false, nil
 	}
 	if err != nil {
-		return solver.Mark{}, false, store.Failure("read", c.dir, err)
+		return solver.Cursor{}, false, store.Failure("read", c.dir, err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	header := make([]byte, checkpointHeaderSize)
 	info, err := file.Stat()
 	if err != nil {
-		return solver.Mark{}, false, store.Failure("read", c.dir, err)
+		return solver.Cursor{}, false, store.Failure("read", c.dir, err)
 	}
 	if info.Size() != int64(checkpointHeaderSize+len(cells)) {
-		return solver.Mark{}, false, nil
+		return solver.Cursor{}, false, nil
 	}
 	if _, err := io.ReadFull(file, header); err != nil {
-		return solver.Mark{}, false, store.Failure("read", c.dir, err)
+		return solver.Cursor{}, false, store.Failure("read", c.dir, err)
 	}
-	mark := solver.Mark{
+	cursor := solver.Cursor{
 		Phase:     solver.Phase(header[8]),
 		Sweep:     int(binary.BigEndian.Uint32(header[12:])),
 		Rectangle: int(binary.BigEndian.Uint32(header[16:])),
 		Changed:   header[9] == 1,
 	}
 	// Cells of another layer are not worth reading.
-	if want := c.header(mark, nil); !bytes.Equal(header[:checkpointIdentity], want[:checkpointIdentity]) || !bytes.Equal(header[32:64], want[32:64]) {
-		return solver.Mark{}, false, nil
+	if want := c.header(cursor, nil); !bytes.Equal(header[:checkpointIdentity], want[:checkpointIdentity]) || !bytes.Equal(header[32:64], want[32:64]) {
+		return solver.Cursor{}, false, nil
 	}
 	if _, err := io.ReadFull(file, cells); err != nil {
-		return solver.Mark{}, false, store.Failure("read", c.dir, err)
+		return solver.Cursor{}, false, store.Failure("read", c.dir, err)
 	}
-	if !bytes.Equal(header, c.header(mark, cells)) {
+	if !bytes.Equal(header, c.header(cursor, cells)) {
 		clear(cells)
-		return solver.Mark{}, false, nil
+		return solver.Cursor{}, false, nil
 	}
 	c.loaded = true
-	return mark, true, nil
+	return cursor, true, nil
 }
 
 // Save implements solver.Checkpoint. It writes a new file and then gives it the
 // place of the old one.
-func (c *checkpointFile) Save(mark solver.Mark, cells []byte) error {
+func (c *checkpointFile) Save(cursor solver.Cursor, cells []byte) error {
 	if err := store.CheckSpace(c.dir, uint64(len(cells))); err != nil {
 		return err
 	}
 	return store.Replace(c.path(), true, func(file *os.File) error {
-		if _, err := file.Write(c.header(mark, cells)); err != nil {
+		if _, err := file.Write(c.header(cursor, cells)); err != nil {
 			return err
 		}
 		_, err := file.Write(cells)

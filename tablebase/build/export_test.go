@@ -30,7 +30,7 @@ const CheckpointHeaderSize = checkpointHeaderSize
 
 // CheckpointOf returns the file that keeps these cells of a layer above nothing.
 func CheckpointOf(dir string, k format.Key, cells []byte) []byte {
-	return append(newCheckpointFile(dir, k, nil).header(solver.Mark{Sweep: 1}, cells), cells...)
+	return append(newCheckpointFile(dir, k, nil).header(solver.Cursor{Sweep: 1}, cells), cells...)
 }
 
 // LoadCheckpoint returns the cells that the file in a directory keeps of a layer above

@@ -28,10 +28,10 @@ const stripsAtOnce = 64
 
 // cut is some neighbouring blocks of one band on their way to the disk.
 type cut struct {
-	// One mover's row, in index order: marks of settled layers, else scores.
-	rowMarks  []byte
+	// One mover's row, in index order: placed scores of settled layers, else scores.
+	rowMarks  []solver.PlacedScore
 	rowScores []game.Score
-	// The same of all blocks, by strip of the cut, then row by row.
+	// The same of all blocks, placed scores as marks, by strip of the cut, then row by row.
 	marks  [][]byte
 	scores [][]game.Score
 	values [][]byte
@@ -175,7 +175,7 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 				ranks := rank[column:][:min(s.StripColumn, s.Columns-column)]
 				into = into[row*len(ranks):][:len(ranks)]
 				for i, r := range ranks {
-					into[i] = from[r]
+					into[i] = byte(from[r]) // see marks
 				}
 				column += len(ranks)
 			}

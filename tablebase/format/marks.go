@@ -6,7 +6,7 @@ import (
 )
 
 // Marks are symbols on their way into a block, each marked if a lower one will do as
-// well. A byte is twice a place, and 1 more if it is marked; and
+// well. A byte is a solver.PlacedScore: twice a place, and 1 more if it is marked; and
 //
 //	symbol = (2·place − lowest) / 2^shift
 type Marks struct {

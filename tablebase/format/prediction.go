@@ -53,12 +53,12 @@ func (p *prediction) reset(top uint8, columns int) {
 	}
 }
 
-// Sized returns a slice of so many bytes, in the same memory if there is enough.
-func Sized(bytes []byte, size int) []byte {
-	if cap(bytes) < size {
-		return make([]byte, size)
+// Sized returns a slice of so many elements, in the same memory if there is enough.
+func Sized[T any](slice []T, size int) []T {
+	if cap(slice) < size {
+		return make([]T, size)
 	}
-	return bytes[:size]
+	return slice[:size]
 }
 
 // list returns the list for the symbol above, or for none.
