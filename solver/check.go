@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -89,10 +88,7 @@ func (s spread) each(ctx context.Context, worker func() (look func(i uint64) err
 		total, stride = s.sample, s.size/s.sample
 		start = rand.Uint64N(stride + s.size%s.sample)
 	}
-	workers := s.workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := Workers(s.workers)
 	var next atomic.Uint64
 	var done uint64
 	var reporting sync.Mutex

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -102,9 +101,7 @@ func SolveDepths(ctx context.Context, p DepthProblem) (*DepthLayer, error) {
 	if size > index.MaxSize || !p.Index.HasRowMoves(p.Beans) || p.Beans > maxDepthBeans {
 		return nil, fmt.Errorf("%w: %d beans on a board of width %d", ErrTooLarge, p.Beans, p.Game.Width())
 	}
-	if p.Workers <= 0 {
-		p.Workers = runtime.GOMAXPROCS(0)
-	}
+	p.Workers = Workers(p.Workers)
 	layer := &DepthLayer{layout: layOut(p.Index, p.Beans), size: size}
 	if err := solveDepths(ctx, p, layer); err != nil {
 		return nil, err

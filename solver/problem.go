@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"runtime"
 	"time"
 
 	"bohnenspiel/solver/game"
@@ -61,4 +62,13 @@ type Progress struct {
 	Done  uint64 // positions passed in this phase or sweep
 	Total uint64 // positions of the layer
 	Open  uint64 // positions not solved after the last whole sweep
+}
+
+// Workers returns the number of goroutines for work that may take n of them; 0 or less means
+// one a processor.
+func Workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
 }

@@ -3,7 +3,6 @@ package solver
 import (
 	"context"
 	"encoding/binary"
-	"runtime"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
@@ -196,9 +195,7 @@ func eachBest(ctx context.Context, p Problem, mover int, work func(t *tile, firs
 		best columnBuffer
 	}
 	p.Report = nil
-	if p.Workers <= 0 {
-		p.Workers = runtime.GOMAXPROCS(0)
-	}
+	p.Workers = Workers(p.Workers)
 	rows := int(p.Index.Rows(mover))
 	workers := make([]worker, p.Workers)
 	for i := range workers {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -24,9 +23,7 @@ func Solve(ctx context.Context, p Problem) (*Layer, error) {
 	if size > index.MaxSize || !p.Index.HasRowMoves(p.Beans) {
 		return nil, fmt.Errorf("%w: %d beans on a board of width %d", ErrTooLarge, p.Beans, p.Game.Width())
 	}
-	if p.Workers <= 0 {
-		p.Workers = runtime.GOMAXPROCS(0)
-	}
+	p.Workers = Workers(p.Workers)
 	leaning := false
 	for beans := p.Beans - 2; beans >= 0; beans -= 2 {
 		leaning = leaning || p.Lower.Leans(beans)

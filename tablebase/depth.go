@@ -16,7 +16,7 @@ const DefaultDepthLimit = 1 << 20
 // look at unless somebody allows more. It keeps answers quick.
 const QuickDepthLimit = 1 << 16
 
-// Level returns the DTC of a position, and the number of positions that it looked at
+// Depth returns the DTC of a position, and the number of positions that it looked at
 // to find it: 0 where the layer has a table of depths. If that would take more than
 // limit positions, the error wraps ErrDepthBudget; other errors are those of Probe, and
 // of the context.

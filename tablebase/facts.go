@@ -1,9 +1,9 @@
 package tablebase
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -42,12 +42,7 @@ type FactsOptions struct {
 // and looks at each position once. The error wraps ErrNoLayer where one of these is
 // missing, ErrMemory where they don't fit, or is that of damaged data or the context.
 func (db *DB) Facts(ctx context.Context, k format.Key, o FactsOptions) (LayerFacts, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = held.MachineMemory() / 4 * 3
-	}
+	o.Workers, o.Memory = solver.Workers(o.Workers), cmp.Or(o.Memory, held.MostMemory())
 	g, err := game.New(k.Rules, k.Width)
 	if err != nil {
 		return LayerFacts{}, err
@@ -82,7 +77,7 @@ func (db *DB) Facts(ctx context.Context, k format.Key, o FactsOptions) (LayerFac
 	defer scratch.Free()
 	for _, m := range manifests {
 		l := &held.Loader{From: db, Index: x, Workers: o.Workers, Scratch: scratch, Lower: layers}
-		if layers.Layers[m.Beans], err = l.Load(ctx, m, as); err != nil {
+		if err := l.Load(ctx, m, as); err != nil {
 			return LayerFacts{}, err
 		}
 	}

@@ -3,7 +3,6 @@ package tablebase
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
@@ -31,9 +30,7 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 	if beans < 0 || beans > game.MaxBeans(g.Width()) {
 		return nil, fmt.Errorf("%v: %w", format.KeyOf(g, beans), format.ErrNoLayer)
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = solver.Workers(workers)
 	if err := db.roomToLoad(g, beans, workers); err != nil {
 		return nil, err
 	}
@@ -60,7 +57,7 @@ func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 	}
 	cells, heap := solver.DepthFootprint(db.Index(g.Width()), beans, workers)
 	need += cells + heap
-	if most := held.MachineMemory() / 4 * 3; need > most {
+	if most := held.MostMemory(); need > most {
 		return fmt.Errorf("%w: loading layers up to %v takes %s, and %s are allowed; take fewer beans", held.ErrMemory, format.KeyOf(g, beans), store.MiB(need), store.MiB(most))
 	}
 	return nil
@@ -73,7 +70,7 @@ func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 		return err
 	}
 	read := &held.Loader{From: db, Index: l.index, Workers: workers, Lower: l.flats}
-	if l.flats.Layers[beans], err = read.Load(ctx, m, held.Bytewise); err != nil {
+	if err := read.Load(ctx, m, held.Bytewise); err != nil {
 		return err
 	}
 	problem := solver.DepthProblem{Game: l.flats.Game, Index: l.index, Beans: beans, Tables: l.flats, Workers: workers}
@@ -108,7 +105,7 @@ func (l *Loaded) Probe(p game.Position) Value {
 	return Value{Score: at(solver.Scores), Low: at(solver.Lows), High: at(solver.Highs)}
 }
 
-// Level returns the DTC of a position of the layers. It panics as Probe does.
+// Depth returns the DTC of a position of the layers. It panics as Probe does.
 func (l *Loaded) Depth(p game.Position) game.DTC {
 	beans, number := l.index.Rank(p)
 	return l.depths[beans][number]

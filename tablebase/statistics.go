@@ -30,7 +30,7 @@ func diagramOf(k format.Key, i uint64) string {
 	return game.Diagram{Width: k.Width, Rows: [2]game.Row{p.Mover, p.Opponent}}.String()
 }
 
-// DepthStatisticsOf are the numbers of a layer that do not depend on who built it or how.
+// Statistics are the numbers of a layer that do not depend on who built it or how.
 // Its JSON form is what "stats --json" prints.
 type Statistics struct {
 	Rules     game.Rules `json:"rules"`
@@ -50,7 +50,7 @@ type Statistics struct {
 	Facts  *LayerFacts      `json:"facts"`
 }
 
-// DepthStatisticsOf returns the numbers of the layer, without depths and facts.
+// StatisticsOf returns the numbers of the layer, without depths and facts.
 func StatisticsOf(m format.Manifest) Statistics {
 	return Statistics{
 		Rules: m.Rules, Width: m.Width, Beans: m.Beans,

@@ -74,7 +74,7 @@ func exportBlocks(ctx context.Context, db *tablebase.DB, a *archiveWriter, m for
 			}
 			id := t.ID(m.Key(), solver.Kind(kind), number)
 			err := db.ViewBlock(id, func(value []byte) error {
-				if _, _, err := format.ParseBlock(value, id); err != nil {
+				if err := format.VerifyBlock(value, id); err != nil {
 					return err
 				}
 				tally.Add(format.StampOf(value))

@@ -124,7 +124,7 @@ func (im *importer) layers(ctx context.Context) ([]Layer, error) {
 	return layers, im.in.end()
 }
 
-// Blocking returns the tiling of a layer.
+// tiling returns the tiling of a layer.
 func (im *importer) tiling(k format.Key) *format.Blocking {
 	return format.NewBlocking(im.db.Index(k.Width), k.Beans)
 }
@@ -184,7 +184,7 @@ func (im *importer) blocks(ctx context.Context, m format.Manifest, present bool)
 				return err
 			}
 			id := t.ID(m.Key(), solver.Kind(kind), number)
-			if _, _, err := format.ParseBlock(value, id); err != nil {
+			if err := format.VerifyBlock(value, id); err != nil {
 				return format.InArchive(err, theFile)
 			}
 			tally.Add(format.StampOf(value))

@@ -139,7 +139,7 @@ func (b *builder) loadBelow(ctx context.Context, beans int) error {
 }
 
 // load brings the scores of a layer into a form, unless they are there.
-func (b *builder) load(ctx context.Context, m format.Manifest, as held.Form) (err error) {
+func (b *builder) load(ctx context.Context, m format.Manifest, as held.Form) error {
 	if b.lower.Layers[m.Beans] != nil {
 		return nil
 	}
@@ -148,8 +148,7 @@ func (b *builder) load(ctx context.Context, m format.Manifest, as held.Form) (er
 		From: b.db, Index: b.index, Workers: b.options.Workers, Scratch: &b.cells, Lower: b.lower,
 		Report: func(done, total uint64) { b.report(Loading, 0, done, total, 0) },
 	}
-	b.lower.Layers[m.Beans], err = l.Load(ctx, m, as)
-	return err
+	return l.Load(ctx, m, as)
 }
 
 // solving returns what tells the caller how far solving is.

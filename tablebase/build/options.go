@@ -2,9 +2,9 @@ package build
 
 import (
 	"fmt"
-	"runtime"
 	"time"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase/format"
@@ -76,9 +76,7 @@ type Progress struct {
 
 // withDefaults puts in what zero stands for.
 func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = solver.Workers(o.Workers)
 	if o.Memory == 0 {
 		o.Memory = held.MachineMemory() / 8 * 7
 	}

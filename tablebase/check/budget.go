@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"math"
-	"runtime"
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/memory"
@@ -18,9 +17,7 @@ import (
 // [runtime/debug.SetMemoryLimit]. It returns ErrMemory when that is too little to check
 // anything.
 func Budget(db *tablebase.DB, o Options, process uint64) (layers uint64, heapLimit int64, err error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = solver.Workers(o.Workers)
 	keys := o.Keys
 	if keys == nil {
 		keys = db.Keys()

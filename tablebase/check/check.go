@@ -1,12 +1,13 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/memory"
 	"bohnenspiel/tablebase"
@@ -81,9 +82,7 @@ type Progress struct {
 // The error is the context's when that ends, ErrClosed, or ErrStorage; the report
 // holds what was checked until then.
 func Run(ctx context.Context, db *tablebase.DB, o Options) (Report, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers, o.Memory = solver.Workers(o.Workers), cmp.Or(o.Memory, held.MostMemory())
 	keys := slices.Clone(o.Keys)
 	if o.Keys == nil {
 		keys = db.Keys()
@@ -91,9 +90,6 @@ func Run(ctx context.Context, db *tablebase.DB, o Options) (Report, error) {
 	slices.SortFunc(keys, format.Key.Compare)
 	keys = slices.Compact(keys)
 	c := &checker{db: db, options: o}
-	if c.options.Memory == 0 {
-		c.options.Memory = held.MachineMemory() / 4 * 3
-	}
 	defer c.free()
 	var report Report
 	for _, k := range keys {
@@ -200,14 +196,11 @@ func (c *checker) below(ctx context.Context, m format.Manifest, layers *held.Lay
 		if !fits {
 			return nil
 		}
-		layer, err := c.loader(layers).Load(ctx, about, as)
-		if fault.ClassOf(err) == fault.BadData {
+		if err := c.loader(layers).Load(ctx, about, as); fault.ClassOf(err) == fault.BadData {
 			return nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
-		layers.Layers[lower] = layer
 	}
 	return nil
 }
@@ -232,12 +225,7 @@ func (c *checker) form(m format.Manifest, layers *held.Layers) (as held.Form, fi
 	if taken > c.options.Memory || !known || free < tables*m.Positions+store.SpareBytes {
 		return 0, false
 	}
-	trial, err := held.NewSpill(c.db.Dir(), 0)
-	if err != nil { // the directory may be for reading only
-		return 0, false
-	}
-	trial.Free()
-	return held.Spilled, true
+	return held.Spilled, held.CanSpill(c.db.Dir())
 }
 
 // loader returns what brings layers to hand.

@@ -20,10 +20,9 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manife
 	r := c.reading(report, "the blocks", uint64(m.Tables())*m.Positions)
 	l := c.loader(layers)
 	l.Block = r.take
-	var layer *held.Layer
 	var err error
 	if as, fits := c.form(m, layers); fits && c.options.Level != Quick {
-		layer, err = l.Load(ctx, m, as)
+		err = l.Load(ctx, m, as) // it is the first time, as keys come in order
 	} else {
 		err = l.Skim(ctx, m)
 	}
@@ -31,14 +30,13 @@ func (c *checker) read(ctx context.Context, report *LayerReport, m format.Manife
 		return err
 	}
 	report.Blocks, report.Bytes = r.stored().Blocks, r.stored().Bytes
-	if !r.finish(m.Stored) && layer != nil {
-		layer.Free()
-		layer = nil
+	if !r.finish(m.Stored) {
+		layers.Drop(m.Beans)
 	}
+	layer := layers.Layers[m.Beans]
 	if layer == nil {
 		return nil
 	}
-	layers.Layers[m.Beans] = layer // it is the first time, as keys come in order
 	report.Totals = true
 	return c.totals(ctx, report, m, layer)
 }

@@ -37,9 +37,9 @@ type badgerStore struct {
 	badger *badger.DB // nil once closed
 }
 
-// OpenStore opens the database in dir, which inspect has found to be one or, for
+// OpenStore opens the Badger database in dir, which inspect has found to be one or, for
 // writing, to be empty.
-func OpenStore(dir string, readOnly bool) (*badgerStore, error) {
+func OpenStore(dir string, readOnly bool) (store.Writer, error) {
 	killed, err := preflight(dir, readOnly)
 	if err != nil {
 		return nil, err

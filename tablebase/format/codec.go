@@ -47,6 +47,7 @@ type scratch struct {
 	shortlists
 }
 
+// NewCodec returns a codec.
 func NewCodec() *Codec {
 	c := &Codec{}
 	c.scratches.New = func() any {
@@ -175,7 +176,7 @@ func finishBlock(header blockHeader, payload []byte) []byte {
 // id.positions, row by row. It takes any bytes: what is not the block's value gives a
 // *CorruptError, or an error that wraps ErrVersion, and leaves scores as they are.
 func (c *Codec) Decode(id BlockID, value []byte, scores []game.Score) error {
-	header, payload, err := ParseBlock(value, id)
+	header, payload, err := parseBlock(value, id)
 	if err != nil {
 		return err
 	}

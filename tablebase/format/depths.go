@@ -46,7 +46,7 @@ func (c *Codec) EncodeDepths(id BlockID, dtcs []game.DTC) []byte {
 // id.positions, row by row. It takes any bytes: what is not the block's value gives a
 // *CorruptError, or an error that wraps ErrVersion, and leaves dtcs as they are.
 func (c *Codec) DecodeDepths(id BlockID, value []byte, dtcs []game.DTC) error {
-	header, payload, err := ParseBlock(value, id)
+	header, payload, err := parseBlock(value, id)
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ type BlockID struct {
 	Columns   int // opponent's rows in the block; it has whole rows of so many positions
 }
 
-// Key returns the block's key in the database.
+// StoreKey returns the block's key in the database.
 func (id BlockID) StoreKey() []byte {
 	prefix := byte(BlockPrefix)
 	if id.Kind == solver.Depths {
@@ -174,10 +174,17 @@ func (h blockHeader) append(dst []byte) []byte {
 	return append(dst, make([]byte, ChecksumSize)...)
 }
 
-// ParseBlock splits the value of a block into header and payload after it has
+// VerifyBlock returns an error unless a value is that of a block, as far as can be told without
+// decoding it: a *CorruptError, or one that wraps ErrVersion.
+func VerifyBlock(value []byte, want BlockID) error {
+	_, _, err := parseBlock(value, want)
+	return err
+}
+
+// parseBlock splits the value of a block into header and payload after it has
 // verified everything but the payload's form. It returns an *CorruptError or, for a
 // block of another version, an error that wraps ErrVersion.
-func ParseBlock(value []byte, want BlockID) (blockHeader, []byte, error) {
+func parseBlock(value []byte, want BlockID) (blockHeader, []byte, error) {
 	if err := Verify(value, BlockMagic, BlockHeaderSize, BlockChecksumAt); err != nil {
 		if errors.Is(err, ErrVersion) {
 			return blockHeader{}, nil, fmt.Errorf("block %d of the %v of %v: %w", want.Number, want.Kind, want.Key, err)

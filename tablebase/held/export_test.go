@@ -14,7 +14,7 @@ const (
 func (t *Table) Packed() bool { return t.packed != nil }
 
 // Spilled reports whether the scores are in a file.
-func (t *Table) Spilled() bool { return t.Spill != nil }
+func (t *Table) Spilled() bool { return t.spill != nil }
 
 // PackedLayers returns the number of layers of which two scores share a byte.
 func PackedLayers(l *Layers) int {

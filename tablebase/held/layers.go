@@ -15,7 +15,7 @@ import (
 type Layer [3]*Table
 
 // Spilled reports whether the scores are in a file.
-func (l *Layer) Spilled() bool { return l[solver.Scores].Spill != nil }
+func (l *Layer) Spilled() bool { return l[solver.Scores].spill != nil }
 
 // leans reports whether any position leans on rule 8.
 func (l *Layer) leans() bool { return l[solver.Lows] != l[solver.Scores] }
@@ -57,8 +57,8 @@ func (l *Layer) Size() (memory, files uint64) {
 			break
 		}
 		memory += uint64(f.block.Size()) + uint64(cap(f.lowest))*ListedBytes
-		if f.Spill != nil {
-			files += f.Spill.size
+		if f.spill != nil {
+			files += f.spill.size
 		}
 	}
 	return memory, files

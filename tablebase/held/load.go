@@ -28,16 +28,16 @@ type Loader struct {
 	Workers int
 	// Scratch holds a rectangle of a layer on its way to a form that is not bytewise.
 	Scratch *memory.Block
-	Lower   *Layers // the layers below those to be loaded
+	Lower   *Layers // the layers that are at hand, to which loaded ones are added
 	Report  func(done, total uint64)
 	// Block, if not nil, is given each block in order, also those that can't be read. Where
 	// it returns no error reading goes on; what is loaded is of no use then.
 	Block func(b Block) error
 }
 
-// Load reads all tables of a layer and brings them into a form. The layers below have
-// to be in lower if the manifest says that the layer holds lower bounds.
-func (l *Loader) Load(ctx context.Context, m format.Manifest, as Form) (*Layer, error) {
+// Load reads all tables of a layer, brings them into a form, and adds the layer to Lower. The
+// layers below have to be there if the manifest says that the layer holds lower bounds.
+func (l *Loader) Load(ctx context.Context, m format.Manifest, as Form) error {
 	layer := new(Layer)
 	for kind := range layer {
 		if kind >= m.Tables() {
@@ -47,11 +47,12 @@ func (l *Loader) Load(ctx context.Context, m format.Manifest, as Form) (*Layer, 
 		table, err := l.table(ctx, m, solver.Kind(kind), as)
 		if err != nil {
 			layer.Free()
-			return nil, err
+			return err
 		}
 		layer[kind] = table
 	}
-	return layer, nil
+	l.Lower.Layers[m.Beans] = layer
+	return nil
 }
 
 // table reads one table of a layer.

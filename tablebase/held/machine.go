@@ -12,3 +12,7 @@ const (
 	// the database maps, as far as they are not released.
 	BaseMapped = 16<<20 + 2*store.TouchedBytes
 )
+
+// MostMemory is the most bytes that layers may take when nobody says: three quarters of what
+// the machine has.
+func MostMemory() uint64 { return MachineMemory() / 4 * 3 }

@@ -41,9 +41,19 @@ type window struct {
 	scores []game.Score
 }
 
-// NewSpill makes a file of so many positions in a directory. The error wraps
+// CanSpill reports whether tables can be kept in files of a directory.
+func CanSpill(dir string) bool {
+	trial, err := newSpill(dir, 0)
+	if err != nil { // the directory may be for reading only
+		return false
+	}
+	trial.free()
+	return true
+}
+
+// newSpill makes a file of so many positions in a directory. The error wraps
 // ErrStorage.
-func NewSpill(dir string, positions uint64) (*spill, error) {
+func newSpill(dir string, positions uint64) (*spill, error) {
 	file, err := os.CreateTemp(dir, spillPattern)
 	if err != nil {
 		return nil, store.Failure("write to", dir, err)
@@ -107,8 +117,8 @@ func (s *spill) fill(first uint64, scores []game.Score) error {
 	return nil
 }
 
-// Free closes the file and makes sure that it is gone.
-func (s *spill) Free() {
+// free closes the file and makes sure that it is gone.
+func (s *spill) free() {
 	_ = s.file.Close()           // nothing in it is needed any more
 	_ = os.Remove(s.file.Name()) // on most systems it went long ago
 }

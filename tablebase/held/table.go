@@ -33,7 +33,7 @@ type Table struct {
 	block  memory.Block
 	Scores []game.Score // nil unless bytewise
 	packed []byte       // nil unless packed or squeezed, the first score in the low half
-	Spill  *spill       // nil unless spilled
+	spill  *spill       // nil unless spilled
 	beans  int          // of the layer
 	shared int          // how many of the lowest scores share symbol 0 with the next one
 	// lowest has the positions with one of these, in ascending order: the index, and in
@@ -43,8 +43,9 @@ type Table struct {
 
 const (
 	// placeBits is enough for the place of a score in all layers that can be squeezed.
-	placeBits   = 5
-	ListedBytes = 8 // what an entry of the list takes
+	placeBits = 5
+	// ListedBytes is what an entry of the list takes.
+	ListedBytes = 8
 )
 
 // packable reports whether the scores of a layer that nothing leans in have at most
@@ -93,7 +94,7 @@ func NewTable(beans int, positions uint64, as Form, dir string) (*Table, error) 
 	f := &Table{beans: beans}
 	if as == Spilled {
 		var err error
-		f.Spill, err = NewSpill(dir, positions)
+		f.spill, err = newSpill(dir, positions)
 		return f, err
 	}
 	bytes, err := f.block.Bytes(int(FlatBytes(beans, positions, as)))
@@ -112,8 +113,8 @@ func NewTable(beans int, positions uint64, as Form, dir string) (*Table, error) 
 // ascending order, and once. Only a spilled table gives an error.
 func (t *Table) Write(first uint64, scores []game.Score) error {
 	switch {
-	case t.Spill != nil:
-		return t.Spill.write(first, scores)
+	case t.spill != nil:
+		return t.spill.write(first, scores)
 	case t.packed == nil:
 		copy(t.Scores[first:], scores)
 		return nil
@@ -203,8 +204,8 @@ func (t *Table) lowestFrom(first uint64) iter.Seq2[uint64, game.Score] {
 // them as bytes, else buf, filled. Only a spilled table gives an error.
 func (t *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	switch {
-	case t.Spill != nil:
-		return t.Spill.read(first, count, buf)
+	case t.spill != nil:
+		return t.spill.read(first, count, buf)
 	case t.packed == nil:
 		return t.Scores[first : first+uint64(count) : first+uint64(count)], nil
 	}
@@ -248,8 +249,8 @@ func (t *Table) Read(first uint64, count int, buf []game.Score) ([]game.Score, e
 func (t *Table) Free() {
 	t.block.Free()
 	t.lowest = nil
-	if t.Spill != nil {
-		t.Spill.Free()
+	if t.spill != nil {
+		t.spill.free()
 	}
 }
 

@@ -1,10 +1,10 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"bohnenspiel/solver"
@@ -37,7 +37,7 @@ type ResidentOptions struct {
 	Report func(beans int, done, total uint64)
 }
 
-// NewResident is the scores of some layers of a game in memory: a byte a position, or half
+// Resident is the scores of some layers of a game in memory: a byte a position, or half
 // a byte in even layers that lean on nothing. It looks them up in a fraction of a
 // microsecond, and is safe for concurrent use until it is freed.
 type Resident struct {
@@ -51,12 +51,7 @@ type Resident struct {
 // with the positions; it ends early, with the error of ctx, when ctx ends. Other errors
 // are those of reading blocks and ErrMemory.
 func NewResident(ctx context.Context, db *tablebase.DB, o ResidentOptions) (*Resident, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = held.MachineMemory() / 4 * 3
-	}
+	o.Workers, o.Memory = solver.Workers(o.Workers), cmp.Or(o.Memory, held.MostMemory())
 	x := db.Index(o.Game.Width())
 	r := &Resident{index: x, layers: held.NewLayers(o.Game, o.Beans), top: -1}
 	var scratch memory.Block
@@ -113,10 +108,10 @@ func (r *Resident) load(ctx context.Context, db *tablebase.DB, m format.Manifest
 	if o.Report != nil {
 		l.Report = func(done, total uint64) { o.Report(m.Beans, done, total) }
 	}
-	layer, err := l.Load(ctx, m, held.Squeezed)
-	if err != nil {
+	if err := l.Load(ctx, m, held.Squeezed); err != nil {
 		return err
 	}
+	layer := r.layers.Layers[m.Beans]
 	scores := layer[solver.Scores]
 	for kind, table := range layer {
 		if table != scores {
@@ -124,7 +119,6 @@ func (r *Resident) load(ctx context.Context, db *tablebase.DB, m format.Manifest
 		}
 		layer[kind] = scores
 	}
-	r.layers.Layers[m.Beans] = layer
 	r.top = m.Beans
 	return nil
 }
@@ -134,13 +128,7 @@ func (r *Resident) Top() int { return r.top }
 
 // Size returns the bytes that the layers take.
 func (r *Resident) Size() uint64 {
-	size := uint64(0)
-	for _, layer := range r.layers.Layers {
-		if layer != nil {
-			bytes, _ := layer.Size()
-			size += bytes
-		}
-	}
+	size, _ := r.layers.Size()
 	return size
 }
 

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
 	"time"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/search"
 	"bohnenspiel/tablebase"
@@ -44,7 +44,7 @@ type Options struct {
 	Loading func(beans int, done, total uint64)
 }
 
-// NewSearcher solves one position above the tables of a database. It has what it needs of
+// Searcher solves one position above the tables of a database. It has what it needs of
 // them in memory, so the database may be closed. Its methods must not be called at the
 // same time.
 type Searcher struct {
@@ -77,16 +77,14 @@ func NewSearcher(ctx context.Context, db *tablebase.DB, o Options) (*Searcher, e
 	if err != nil {
 		return nil, err
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = solver.Workers(o.Workers)
 	// The transposition table gets what the tables leave, which is a quarter or more, but for
 	// what the program takes besides. A larger one than need be only costs time, so it is no
 	// more than 1 GiB unless memory is given.
 	const tableShare, other, someTable = 4, 16, 1 << 30
 	table, given := o.Memory/tableShare, o.Memory > 0
 	if !given {
-		o.Memory = held.MachineMemory() / 4 * 3
+		o.Memory = held.MostMemory()
 		table = min(o.Memory/tableShare, someTable)
 	}
 	if o.Beans == 0 {

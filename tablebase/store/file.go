@@ -29,6 +29,7 @@ type fileLayer struct {
 	tables   int
 }
 
+// OpenFile opens an exported file. Errors are those of tablebase.OpenFile.
 func OpenFile(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {

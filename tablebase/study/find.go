@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
@@ -75,9 +75,7 @@ type Findings struct {
 // Time and memory grow with the layer: a look at the moves of each position, and 16
 // bytes for each puzzle.
 func Find(ctx context.Context, layers Layers, o FindOptions) (Findings, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = solver.Workers(o.Workers)
 	f := &finder{options: o, layers: layers}
 	candidates, err := f.search(ctx)
 	if err != nil {

@@ -86,7 +86,7 @@ type boundedDepths struct {
 	most uint64
 }
 
-// Level returns the DTC of a position as the database does, with a lower limit.
+// Depth returns the DTC of a position as the database does, with a lower limit.
 func (b boundedDepths) Depth(ctx context.Context, g game.Game, p game.Position, limit uint64) (game.DTC, uint64, error) {
 	return b.DB.Depth(ctx, g, p, min(limit, b.most))
 }

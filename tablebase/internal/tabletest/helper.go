@@ -92,6 +92,7 @@ func WantNoCheckpoint(tb testing.TB, dir string) {
 	}
 }
 
+// FirstError returns the first error there is.
 func FirstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -112,6 +113,7 @@ func DepthBlockOf(t *testing.T, db *tablebase.DB, k format.Key, number int) (id 
 	return id, value
 }
 
+// WantOneLine fails the test unless an error is one line.
 func WantOneLine(t *testing.T, err error) {
 	t.Helper()
 	for _, r := range err.Error() {
@@ -328,6 +330,7 @@ func States(tb testing.TB, dir string) []string {
 	return names
 }
 
+// Above is a position with twelve beans, above small tables.
 const Above = "0-2-1-1-1-1-3-1-0-1-1-0-27-33-N"
 
 // copySparse copies a file of which only the first megabytes have been written.

@@ -82,13 +82,18 @@ func Value(db *tablebase.DB, key []byte) (value []byte, err error) {
 	return value, err
 }
 
+// writer returns the directory of a database that is open for writing.
+func writer(db *tablebase.DB) store.Writer {
+	return db.Values().(store.Writer) //nolint:errcheck // tests open what they change for writing
+}
+
 // SetValue writes the value of a key.
 func SetValue(db *tablebase.DB, key, value []byte) error {
-	return db.Values().(store.Writer).Write([]store.Entry{{Key: key, Value: value}})
+	return writer(db).Write([]store.Entry{{Key: key, Value: value}})
 }
 
 // DropKeys deletes the keys with a prefix.
-func DropKeys(db *tablebase.DB, prefix []byte) error { return db.Values().(store.Writer).Drop(prefix) }
+func DropKeys(db *tablebase.DB, prefix []byte) error { return writer(db).Drop(prefix) }
 
 // BlockKeys returns the keys of all blocks.
 func BlockKeys(db *tablebase.DB) ([][]byte, error) {
@@ -109,7 +114,7 @@ func Load(ctx context.Context, db *tablebase.DB, g game.Game, beans, workers int
 			continue
 		}
 		if err == nil {
-			l.Lower.Layers[n], err = l.Load(ctx, m, as)
+			err = l.Load(ctx, m, as)
 		}
 		if err != nil {
 			l.Lower.Free()
