@@ -83,7 +83,7 @@ func recoverStore(dir string) error {
 // openBadger opens Badger.
 func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	// Badger panics on some damaged files.
-	defer recoverDamage(dir, &err)
+	defer func() { recoverDamage(dir, recover(), &err) }()
 	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly && readersShare))
 }
 
@@ -114,7 +114,7 @@ func (s *badgerStore) Close() (err error) {
 	if s.badger == nil {
 		return nil
 	}
-	defer recoverDamage(s.dir, &err)
+	defer func() { recoverDamage(s.dir, recover(), &err) }()
 	err = s.badger.Close()
 	s.badger = nil
 	return storageError("close", s.dir, err)
@@ -130,22 +130,32 @@ func (s *badgerStore) ReadOnly() bool { return s.reader }
 func (s *badgerStore) Free() (bytes uint64, known bool) { return store.FreeDisk(s.dir) }
 
 // use calls f with Badger while it is open, and translates the error.
-func (s *badgerStore) use(doing string, f func(db *badger.DB) error) (err error) {
+func (s *badgerStore) use(doing string, f func(db *badger.DB) error) error {
+	return s.useBut(new(bool), doing, f)
+}
+
+// useBut is use, except that a panic passes while ours is set.
+func (s *badgerStore) useBut(ours *bool, doing string, f func(db *badger.DB) error) (err error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.badger == nil {
 		return store.ErrClosed
 	}
-	defer recoverDamage(s.dir, &err)
+	defer func() {
+		if !*ours {
+			recoverDamage(s.dir, recover(), &err)
+		}
+	}()
 	return store.GuardFaults(func() error { return storageError(doing, s.dir, f(s.badger)) })
 }
 
 // View calls f with the value of a key. The value is only valid meanwhile, and
-// empty where Badger can't read it. The error is ErrNoValue, an error of the store,
-// or that of f as it is.
+// empty where Badger can't read it. The error is store.ErrNoValue, an error of the store,
+// or that of f as it is. A panic of f is none of Badger's, and passes.
 func (s *badgerStore) View(key []byte, f func(value []byte) error) error {
 	var failed error
-	err := s.use("read", func(db *badger.DB) error {
+	ours := false
+	err := s.useBut(&ours, "read", func(db *badger.DB) error {
 		return db.View(func(txn *badger.Txn) error {
 			item, err := txn.Get(key)
 			if err != nil {
@@ -153,7 +163,9 @@ func (s *badgerStore) View(key []byte, f func(value []byte) error) error {
 			}
 			return item.Value(func(value []byte) error {
 				s.touched.Add(int64(len(value)) + store.AroundBytes)
+				ours = true
 				failed = f(value)
+				ours = false
 				return nil
 			})
 		})
@@ -312,10 +324,10 @@ func damaged(dir string) error {
 	return fmt.Errorf("%w: the files of the database in %s are damaged; delete it and build it again", format.ErrCorrupt, dir)
 }
 
-// recoverDamage turns a panic of Badger's into an error. Badger takes the form of
-// its files for granted in places.
-func recoverDamage(dir string, err *error) {
-	if r := recover(); r != nil {
+// recoverDamage turns what was recovered of a panic of Badger's, if there was one, into an
+// error. Badger takes the form of its files for granted in places.
+func recoverDamage(dir string, recovered any, err *error) {
+	if recovered != nil {
 		*err = damaged(dir)
 	}
 }
