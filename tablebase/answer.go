@@ -48,6 +48,16 @@ type Move struct {
 	Outcome  *game.Outcome `json:"outcome"`
 	// DTC is the depth to conversion after the move, in plies: 0 if it converts itself.
 	DTC *game.DTC `json:"dtc"`
+	// Endless tells that the score leans on rule 8.
+	Endless bool `json:"-"`
+}
+
+// Number returns the number of the pit, or 0 for a pass.
+func (m Move) Number() int {
+	if m.Pit == nil {
+		return 0
+	}
+	return *m.Pit
 }
 
 // Pits are moves by the numbers of their pits (game.Diagram.Number). A pass is 0 here
@@ -148,7 +158,7 @@ func (s *depthSearch) move(ctx context.Context, d game.Diagram, m game.Successor
 		return Move{}, err
 	}
 	score := game.Score(m.Captured) - next.Score
-	move := Move{Captured: m.Captured, Score: &score, Outcome: new(d.Outcome(score)), DTC: new(game.DTC)}
+	move := Move{Captured: m.Captured, Score: &score, Outcome: new(d.Outcome(score)), DTC: new(game.DTC), Endless: next.Endless()}
 	if m.Pit != game.Pass {
 		move.Pit = new(d.Number(m.Pit))
 	}

@@ -72,29 +72,7 @@ func (o *queryFlags) lookUp(ctx context.Context, s *session, g game.Game, d game
 	if o.json {
 		return jsonLines(a)
 	}
-	endless, err := endlessMoves(s.db, g, d, a)
-	if err != nil {
-		return nil, err
-	}
-	return []byte(answerText(g, d, a, endless)), nil
-}
-
-// endlessMoves reports for each move of an answer whether the score after it leans
-// on rule 8.
-func endlessMoves(db *tablebase.DB, g game.Game, d game.Diagram, a tablebase.Answer) ([]bool, error) {
-	endless := make([]bool, len(a.Moves))
-	for i, move := range a.Moves {
-		next, _, err := d.Play(g, moveNumber(move.Pit))
-		if err != nil {
-			return nil, err
-		}
-		value, err := db.Probe(g, next.Position())
-		if err != nil {
-			return nil, err
-		}
-		endless[i] = value.Endless()
-	}
-	return endless, nil
+	return []byte(answerText(g, d, a)), nil
 }
 
 // search answers a position above the tables by a search that takes no longer than the

@@ -11,7 +11,7 @@ import (
 
 // answerText prints an answer for people: the board, who wins, and the moves.
 // Endless says for each move whether its score leans on rule 8.
-func answerText(g game.Game, d game.Diagram, a tablebase.Answer, endless []bool) string {
+func answerText(g game.Game, d game.Diagram, a tablebase.Answer) string {
 	v := newVerdict(g, d, a)
 	var text strings.Builder
 	text.WriteString(d.Board())
@@ -23,7 +23,7 @@ func answerText(g game.Game, d game.Diagram, a tablebase.Answer, endless []bool)
 	text.WriteByte('\n')
 	if len(a.Moves) > 0 {
 		text.WriteByte('\n')
-		text.WriteString(v.moveTable(endless))
+		text.WriteString(v.moveTable())
 		text.WriteByte('\n')
 		text.WriteString(v.depth())
 		text.WriteString(v.bestPlay())
@@ -157,11 +157,11 @@ func (v verdict) keeps(m tablebase.Move) bool { return *m.Outcome == *v.answer.O
 func (v verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Score }
 
 // moveTable lists the moves, best first.
-func (v verdict) moveTable(endless []bool) string {
+func (v verdict) moveTable() string {
 	rows := newTable()
 	rows.row("", "move", "takes", "South–North", "for "+v.mover.String(), "DTC")
 	legend := "  *  best"
-	for i, move := range v.answer.Moves {
+	for _, move := range v.answer.Moves {
 		mark := ""
 		switch {
 		case v.best(move):
@@ -170,22 +170,19 @@ func (v verdict) moveTable(endless []bool) string {
 			mark = "+"
 			legend = "  *  best    +  keeps the result, with fewer beans"
 		}
-		rows.row(mark, moveName(moveNumber(move.Pit)), fmt.Sprint(move.Captured), v.final(move, endless[i]), move.Outcome.String(), depthText(move.DTC))
+		rows.row(mark, moveName(move.Number()), fmt.Sprint(move.Captured), v.final(move), move.Outcome.String(), depthText(move.DTC))
 	}
 	return rows.String() + legend + "\n"
 }
 
 // final returns what the stores hold after a move and best play, or by how many
 // beans the mover is ahead where endless play leaves that open.
-func (v verdict) final(m tablebase.Move, endless bool) string {
-	score := int(*m.Score)
-	if endless {
-		return "by " + signed(v.d.Lead()+score)
+func (v verdict) final(m tablebase.Move) string {
+	if m.Endless {
+		return "by " + signed(v.d.Lead()+int(*m.Score))
 	}
-	stores := v.d.Stores
-	stores[v.mover] += (v.answer.Beans + score) / 2
-	stores[v.mover.Other()] += (v.answer.Beans - score) / 2
-	return fmt.Sprintf("%d–%d", stores[game.South], stores[game.North])
+	final := v.d.Final(*m.Score)
+	return fmt.Sprintf("%d–%d", final.South, final.North)
 }
 
 // depthText prints a DTC, or a question mark where it is not known.

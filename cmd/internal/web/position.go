@@ -101,7 +101,7 @@ func (s *Server) newPositionView(ctx context.Context, r *http.Request, rules gam
 		a.Winner = a.Other
 	}
 	for _, m := range known.Moves {
-		next, err := s.knownMove(g, d, m, a.Score)
+		next, err := knownMove(g, d, m, a.Score)
 		if err != nil {
 			return a, 0, err
 		}
@@ -139,12 +139,8 @@ func (a *positionView) addLine(g game.Game, d game.Diagram, pits tablebase.Pits)
 
 // knownMove returns a move with what the tables say about it. Best is the score of the
 // position.
-func (s *Server) knownMove(g game.Game, d game.Diagram, m tablebase.Move, best int) (moveView, error) {
-	number := 0
-	if m.Pit != nil {
-		number = *m.Pit
-	}
-	next, shown, err := newMoveView(g, d, number)
+func knownMove(g game.Game, d game.Diagram, m tablebase.Move, best int) (moveView, error) {
+	_, shown, err := newMoveView(g, d, m.Number())
 	if err != nil {
 		return moveView{}, err
 	}
@@ -154,14 +150,7 @@ func (s *Server) knownMove(g game.Game, d game.Diagram, m tablebase.Move, best i
 	shown.Outcome = m.Outcome.String()
 	shown.Lost = best - score
 	shown.DTC = m.DTC
-	key := format.KeyOf(g, next.Position().Beans())
-	if !g.Over(next.Position()) {
-		value, err := s.databases.holder(key).Probe(g, next.Position())
-		if err != nil {
-			return moveView{}, err
-		}
-		shown.Endless = value.Endless()
-	}
+	shown.Endless = m.Endless
 	final := d.Final(*m.Score)
 	shown.South, shown.North = final.South, final.North
 	return shown, nil
