@@ -184,34 +184,41 @@ func (c *Codec) Decode(id BlockID, value []byte, scores []game.Score) error {
 	if header.shift > mostShift || int(header.base) < -id.Beans || int(header.base)+int(header.top)<<header.shift > id.Beans {
 		return id.Corrupt("it has scores that no position has")
 	}
-	const badPayload = "its payload cannot be decoded"
-	switch header.codec {
-	case codecConstant:
-		if len(payload) > 0 || header.top > 0 {
-			return id.Corrupt(badPayload)
-		}
-		for i := range scores {
-			scores[i] = header.base
-		}
-	case codecPredicted:
-		s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
-		defer c.scratches.Put(s)
-		symbols := s.symbols[:len(scores)]
-		if !s.readPredicted(payload, symbols, header.top, id.Columns) {
-			return id.Corrupt(badPayload)
-		}
-		// Eight symbols at once: no shift carries from one byte into the next, and no sum.
-		base := uint64(uint8(header.base)) * EachByte
-		for ; len(scores) >= 8; scores, symbols = scores[8:], symbols[8:] {
-			above := binary.LittleEndian.Uint64(symbols) << header.shift
-			sum := (above&^ByteTops + base&^ByteTops) ^ (above^base)&ByteTops
-			binary.LittleEndian.PutUint64(Bytes(scores), sum)
-		}
-		for i := range scores {
-			scores[i] = header.base + game.Score(symbols[i]<<header.shift)
-		}
-	default:
-		return id.Corrupt(fmt.Sprintf("its codec %d is unknown", header.codec))
+	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
+	defer c.scratches.Put(s)
+	symbols, err := s.decode(header, payload, len(scores))
+	if err != nil {
+		return err
+	}
+	// Eight symbols at once: no shift carries from one byte into the next, and no sum.
+	base := uint64(uint8(header.base)) * EachByte
+	for ; len(scores) >= 8; scores, symbols = scores[8:], symbols[8:] {
+		above := binary.LittleEndian.Uint64(symbols) << header.shift
+		sum := (above&^ByteTops + base&^ByteTops) ^ (above^base)&ByteTops
+		binary.LittleEndian.PutUint64(Bytes(scores), sum)
+	}
+	for i := range scores {
+		scores[i] = header.base + game.Score(symbols[i]<<header.shift)
 	}
 	return nil
+}
+
+// decode returns the symbols of a block, from 0 to the top that its header names, or a
+// *CorruptError.
+func (s *scratch) decode(header blockHeader, payload []byte, count int) ([]byte, error) {
+	symbols := s.symbols[:count]
+	sound := false
+	switch header.codec {
+	case codecConstant:
+		sound = len(payload) == 0 && header.top == 0
+		clear(symbols)
+	case codecPredicted:
+		sound = s.readPredicted(payload, symbols, header.top, header.id.Columns)
+	default:
+		return nil, header.id.Corrupt(fmt.Sprintf("its codec %d is unknown", header.codec))
+	}
+	if !sound {
+		return nil, header.id.Corrupt("its payload cannot be decoded")
+	}
+	return symbols, nil
 }

@@ -1,8 +1,6 @@
 package format
 
 import (
-	"fmt"
-
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 )
@@ -54,27 +52,14 @@ func (c *Codec) DecodeDepths(id BlockID, value []byte, dtcs []game.DTC) error {
 	if lowest > mostNumber || lowest+uint16(header.top) > mostNumber {
 		return id.Corrupt("it has depths that no position has")
 	}
-	bad := id.Corrupt("its payload cannot be decoded")
 	s := c.scratches.Get().(*scratch) //nolint:errcheck // the pool holds nothing else
 	defer c.scratches.Put(s)
-	symbols := s.symbols[:len(dtcs)]
-	switch header.codec {
-	case codecConstant:
-		if len(payload) > 0 || header.top > 0 {
-			return bad
-		}
-		for i := range dtcs {
-			dtcs[i] = game.DTC(lowest - 1)
-		}
-	case codecPredicted:
-		if header.top == 0 || !s.readPredicted(payload, symbols, header.top, id.Columns) {
-			return bad
-		}
-		for i, symbol := range symbols {
-			dtcs[i] = game.DTC(lowest + uint16(symbol) - 1)
-		}
-	default:
-		return id.Corrupt(fmt.Sprintf("its codec %d is unknown", header.codec))
+	symbols, err := s.decode(header, payload, len(dtcs))
+	if err != nil {
+		return err
+	}
+	for i, symbol := range symbols {
+		dtcs[i] = game.DTC(lowest + uint16(symbol) - 1)
 	}
 	return nil
 }
