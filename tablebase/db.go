@@ -13,41 +13,6 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
-// OpenFile opens an archive to be probed as it is. Where the system can, it is
-// mapped into memory; nothing is read but what is asked for.
-//
-// It returns ErrNotDatabase when the file is something else, ErrVersion when it is of
-// another version, ErrCorrupt when its index or a manifest is damaged, and ErrStorage
-// when it can't be read. Damage to a block is found when the block is read.
-func OpenFile(path string, o Options) (*DB, error) {
-	a, err := store.OpenFile(path)
-	if _, ok := errors.AsType[*format.CorruptError](err); ok {
-		return nil, format.InArchive(err, path)
-	}
-	if errors.Is(err, format.ErrNotDatabase) {
-		return nil, fmt.Errorf("%w: %s is a file that bohnenspiel has not exported; name a directory", format.ErrNotDatabase, path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	db, err := New(a, o)
-	if err != nil {
-		_ = a.Close() // the first error says more
-	}
-	return db, err
-}
-
-// Keys returns the keys of all layers, those with a bad manifest among them.
-func (db *DB) Keys() []format.Key {
-	db.mu.RLock()
-	defer db.mu.RUnlock()
-	keys := make([]format.Key, 0, len(db.layers))
-	for k := range db.layers {
-		keys = append(keys, k)
-	}
-	return keys
-}
-
 // Options are the choices of whoever opens a database.
 type Options struct {
 	// CacheBytes is the budget of decoded blocks that are kept for probing; 0 means
@@ -83,6 +48,30 @@ type layer struct {
 	manifest format.Manifest
 	err      error        // why the manifest can't be read; nil if it can
 	tables   *scoreTables // in the cache for probing
+}
+
+// OpenFile opens an archive to be probed as it is. Where the system can, it is
+// mapped into memory; nothing is read but what is asked for.
+//
+// It returns ErrNotDatabase when the file is something else, ErrVersion when it is of
+// another version, ErrCorrupt when its index or a manifest is damaged, and ErrStorage
+// when it can't be read. Damage to a block is found when the block is read.
+func OpenFile(path string, o Options) (*DB, error) {
+	a, err := store.OpenFile(path)
+	if _, ok := errors.AsType[*format.CorruptError](err); ok {
+		return nil, format.InArchive(err, path)
+	}
+	if errors.Is(err, format.ErrNotDatabase) {
+		return nil, fmt.Errorf("%w: %s is a file that bohnenspiel has not exported; name a directory", format.ErrNotDatabase, path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	db, err := New(a, o)
+	if err != nil {
+		_ = a.Close() // the first error says more
+	}
+	return db, err
 }
 
 // New returns a database of these values, which stay open if there is an error.
@@ -138,45 +127,6 @@ func (db *DB) addLayer(k format.Key, m format.Manifest, err error) {
 	db.layers[k] = l
 }
 
-// ReadBlock reads a block of scores and decodes it into scores, which have its length. It
-// returns the checksum and the size of its value.
-func (db *DB) ReadBlock(id format.BlockID, scores []game.Score) (format.Stamp, error) {
-	return readBlock(db, id, scores, db.codec.Decode)
-}
-
-// ReadDepths reads a block of a depth table and decodes it into dtcs, as ReadBlock does.
-func (db *DB) ReadDepths(id format.BlockID, dtcs []game.DTC) (format.Stamp, error) {
-	return readBlock(db, id, dtcs, db.codec.DecodeDepths)
-}
-
-func readBlock[V any](db *DB, id format.BlockID, values []V, decode func(format.BlockID, []byte, []V) error) (stamp format.Stamp, err error) {
-	err = db.ViewBlock(id, func(value []byte) error {
-		if err := decode(id, value, values); err != nil {
-			return err
-		}
-		stamp = format.StampOf(value)
-		return nil
-	})
-	return stamp, err
-}
-
-// ViewBlock calls f with the value of a block, which f has to verify.
-func (db *DB) ViewBlock(id format.BlockID, f func(value []byte) error) error {
-	err := db.values.View(id.StoreKey(), f)
-	if errors.Is(err, store.ErrNoValue) {
-		err = id.Corrupt("it is missing")
-	}
-	return db.Placed(err)
-}
-
-// Placed has an error about a corrupt value say that it lies in an archive, if it does.
-func (db *DB) Placed(err error) error {
-	if db.Archived() {
-		return format.InArchive(err, db.Dir())
-	}
-	return err
-}
-
 // Close writes what is pending and releases the database, as soon as nobody has its Writer.
 // Closing twice is fine.
 func (db *DB) Close() error {
@@ -188,15 +138,6 @@ func (db *DB) Close() error {
 	return db.values.Close()
 }
 
-// Values returns what the tables are read from.
-func (db *DB) Values() store.Reader { return db.values }
-
-// Index returns the index of all layers of a board.
-func (db *DB) Index(width int) *index.Index { return db.indexes[width]() }
-
-// CacheBytes returns the budget of decoded blocks that are kept for probing.
-func (db *DB) CacheBytes() int64 { return db.cache.budget }
-
 // Dir returns the directory of the database, or the name of the archive, as it was
 // given.
 func (db *DB) Dir() string { return db.values.Name() }
@@ -205,24 +146,6 @@ func (db *DB) Dir() string { return db.values.Name() }
 func (db *DB) Archived() bool {
 	_, directory := db.values.(store.Writer)
 	return !directory
-}
-
-// SpillDir returns the directory for files that come and go while layers are at work, or ""
-// if there is none.
-func (db *DB) SpillDir() string {
-	if db.Archived() {
-		return ""
-	}
-	return db.Dir()
-}
-
-// FreeDisk returns the bytes that may be written to the disk of the database, and whether
-// that is known: it is not where there is no place for files.
-func (db *DB) FreeDisk() (bytes uint64, known bool) {
-	if w, ok := db.values.(store.Writer); ok {
-		return w.Free()
-	}
-	return 0, false
 }
 
 // Layers returns the manifests of all layers that can be read, ordered by key.

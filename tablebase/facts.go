@@ -60,7 +60,7 @@ func (db *DB) Facts(ctx context.Context, k format.Key, o FactsOptions) (LayerFac
 			if m.Endless > 0 {
 				one = held.Bytewise
 			}
-			need[as] += uint64(m.Tables()) * held.FlatBytes(beans, m.Positions, one)
+			need[as] += uint64(m.Tables()) * held.TableBytes(beans, m.Positions, one)
 		}
 	}
 	as := held.Bytewise

@@ -17,7 +17,7 @@ import (
 // concurrent use until it is freed.
 type Loaded struct {
 	index  *index.Index
-	flats  *held.Layers
+	layers *held.Layers
 	depths [][]game.DTC // by beans
 }
 
@@ -34,7 +34,7 @@ func (db *DB) LoadUpTo(ctx context.Context, g game.Game, beans, workers int) (*L
 	if err := db.roomToLoad(g, beans, workers); err != nil {
 		return nil, err
 	}
-	l := &Loaded{index: db.Index(g.Width()), flats: held.NewLayers(g, beans), depths: make([][]game.DTC, beans+1)}
+	l := &Loaded{index: db.Index(g.Width()), layers: held.NewLayers(g, beans), depths: make([][]game.DTC, beans+1)}
 	for lower := beans % 2; lower <= beans; lower += 2 {
 		if err := l.load(ctx, db, lower, workers); err != nil {
 			l.Free()
@@ -65,15 +65,15 @@ func (db *DB) roomToLoad(g game.Game, beans, workers int) error {
 
 // load brings a layer into memory, after those below it.
 func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
-	m, err := db.Manifest(format.KeyOf(l.flats.Game, beans))
+	m, err := db.Manifest(format.KeyOf(l.layers.Game, beans))
 	if err != nil {
 		return err
 	}
-	read := &held.Loader{From: db, Index: l.index, Workers: workers, Lower: l.flats}
+	read := &held.Loader{From: db, Index: l.index, Workers: workers, Lower: l.layers}
 	if err := read.Load(ctx, m, held.Bytewise); err != nil {
 		return err
 	}
-	problem := solver.DepthProblem{Game: l.flats.Game, Index: l.index, Beans: beans, Tables: l.flats, Workers: workers}
+	problem := solver.DepthProblem{Game: l.layers.Game, Index: l.index, Beans: beans, Tables: l.layers, Workers: workers}
 	solved, err := solver.SolveDepths(ctx, problem)
 	if err != nil {
 		return fmt.Errorf("depths of %v: %w", m.Key(), err)
@@ -85,7 +85,7 @@ func (l *Loaded) load(ctx context.Context, db *DB, beans, workers int) error {
 
 // Free gives the memory back. The layers can't be used any more.
 func (l *Loaded) Free() {
-	l.flats.Free()
+	l.layers.Free()
 }
 
 // Size returns the number of positions of a layer.
@@ -100,7 +100,7 @@ func (l *Loaded) Position(beans int, number uint64) game.Position {
 // layer of the position is not among them.
 func (l *Loaded) Probe(p game.Position) Value {
 	beans, number := l.index.Rank(p)
-	layer := l.flats.Layers[beans]
+	layer := l.layers.Layers[beans]
 	at := func(kind solver.Kind) game.Score { return layer[kind].Scores[number] }
 	return Value{Score: at(solver.Scores), Low: at(solver.Lows), High: at(solver.Highs)}
 }

@@ -34,7 +34,7 @@ func (u *memoryNeed) addLower(x *index.Index, beans int, leans bool, as func(bea
 		if f == held.Packed && leans {
 			f = held.Bytewise
 		}
-		u.lower += tables * float64(held.FlatBytes(below, size, f))
+		u.lower += tables * float64(held.TableBytes(below, size, f))
 		if f == held.Spilled {
 			u.files += tables * float64(size)
 			u.heap += tables * float64(min(size, held.SpillMemory))

@@ -90,9 +90,9 @@ func depthModel(o Options, x *index.Index) model {
 			own := ownForm(as(beans))
 			if leans(o.Game, beans) {
 				own = held.Bytewise
-				use.lower += 2 * float64(held.FlatBytes(beans, x.Size(beans), own))
+				use.lower += 2 * float64(held.TableBytes(beans, x.Size(beans), own))
 			}
-			use.lower += float64(held.FlatBytes(beans, x.Size(beans), own))
+			use.lower += float64(held.TableBytes(beans, x.Size(beans), own))
 			const depthBlocks = 4 * 5 * format.BlockPositions // DTCs and the value of each block of a worker
 			use.heap += float64(o.Workers)*depthBlocks + format.DepthSummaryBytes
 			return use

@@ -218,7 +218,7 @@ func (c *checker) form(m format.Manifest, layers *held.Layers) (as held.Form, fi
 		return held.Bytewise, true
 	}
 	taken += uint64(held.LargestRectangle(c.db.Index(m.Width), m.Beans)) // on the way
-	if taken+tables*held.FlatBytes(m.Beans, m.Positions, held.Packed) <= c.options.Memory && tables == 1 {
+	if taken+tables*held.TableBytes(m.Beans, m.Positions, held.Packed) <= c.options.Memory && tables == 1 {
 		return held.Packed, true
 	}
 	free, known := c.db.FreeDisk()

@@ -67,8 +67,8 @@ func can(beans int, as Form) Form {
 	return as
 }
 
-// FlatBytes returns the memory that a flat table takes outside the heap.
-func FlatBytes(beans int, positions uint64, f Form) uint64 {
+// TableBytes returns the memory that a table takes outside the heap.
+func TableBytes(beans int, positions uint64, f Form) uint64 {
 	switch can(beans, f) {
 	case Spilled:
 		return 0
@@ -97,7 +97,7 @@ func NewTable(beans int, positions uint64, as Form, dir string) (*Table, error) 
 		f.spill, err = newSpill(dir, positions)
 		return f, err
 	}
-	bytes, err := f.block.Bytes(int(FlatBytes(beans, positions, as)))
+	bytes, err := f.block.Bytes(int(TableBytes(beans, positions, as)))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrMemory, err)
 	}

@@ -142,7 +142,7 @@ func TestFlatPacksWhatFits(t *testing.T) {
 			if got := newTable(t, beans, 10, as).Packed(); got != want {
 				t.Errorf("layer %d, form %d: packed is %v, want %v", beans, as, got, want)
 			}
-			bytes := held.FlatBytes(beans, 11, as)
+			bytes := held.TableBytes(beans, 11, as)
 			if want && bytes != 6 || !want && bytes != 11 {
 				t.Errorf("layer %d, form %d: 11 positions take %d bytes", beans, as, bytes)
 			}

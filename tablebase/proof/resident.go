@@ -99,7 +99,7 @@ func (r *Resident) fits(m format.Manifest, most uint64) bool {
 		}
 		more += largest
 	}
-	return r.Size()+held.FlatBytes(m.Beans, m.Positions, form)+more <= most && r.index.HasRowMoves(m.Beans)
+	return r.Size()+held.TableBytes(m.Beans, m.Positions, form)+more <= most && r.index.HasRowMoves(m.Beans)
 }
 
 // load brings one layer into memory. Only its scores stay.
