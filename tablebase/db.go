@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase/format"
@@ -185,3 +186,23 @@ func (db *DB) layer(k format.Key) (*layer, error) {
 	}
 	return l, l.err
 }
+
+// scoreTables are the tables of scores of one layer, by kind. Where nothing leans on rule 8,
+// all three are the same.
+type scoreTables [3]*table[game.Score]
+
+// newScoreTables returns the tables of a layer in the cache of a database.
+func newScoreTables(db *DB, m format.Manifest) *scoreTables {
+	var all scoreTables
+	b := format.NewBlocking(db.Index(m.Width), m.Beans)
+	for kind := range all {
+		all[kind] = all[solver.Scores]
+		if kind < m.Tables() {
+			all[kind] = newTable(db.cache, m.Key(), solver.Kind(kind), b, db.ReadBlock)
+		}
+	}
+	return &all
+}
+
+// lean reports whether any position leans on rule 8.
+func (t *scoreTables) lean() bool { return t[solver.Lows] != t[solver.Scores] }

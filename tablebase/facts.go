@@ -7,6 +7,7 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
+	"bohnenspiel/solver/index"
 	"bohnenspiel/solver/memory"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/held"
@@ -91,4 +92,11 @@ func (db *DB) Facts(ctx context.Context, k format.Key, o FactsOptions) (LayerFac
 		LargestScore: facts.Largest, LargestPosition: diagramOf(k, facts.LargestIndex),
 		OnlyMoves: facts.OnlyMoves, Zugzwangs: facts.Zugzwangs,
 	}, nil
+}
+
+// diagramOf returns the position of a layer with an index as game.Diagram prints it, with
+// South to move and empty stores.
+func diagramOf(k format.Key, i uint64) string {
+	p := index.New(k.Width, k.Beans).Unrank(k.Beans, i)
+	return game.Diagram{Width: k.Width, Rows: [2]game.Row{p.Mover, p.Opponent}}.String()
 }

@@ -164,14 +164,3 @@ func (s *depthSearch) best(ctx context.Context, p game.Position) (game.Successor
 	}
 	return game.Successor{}, 0, s.contradiction(p)
 }
-
-// pits returns the moves of a line.
-func (l Line) pits() Pits {
-	pits := make(Pits, len(l.Plies))
-	for i, ply := range l.Plies {
-		if ply.Pit != nil {
-			pits[i] = *ply.Pit
-		}
-	}
-	return pits
-}

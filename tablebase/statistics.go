@@ -2,7 +2,6 @@ package tablebase
 
 import (
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase/format"
 )
 
@@ -21,13 +20,6 @@ func DepthStatisticsOf(m format.DepthManifest) *DepthStatistics {
 	return &DepthStatistics{
 		Longest: m.Longest, LongestPosition: diagramOf(m.Key(), m.LongestIndex), Endless: m.Endless, SHA256: m.SHA256, Bytes: m.Bytes,
 	}
-}
-
-// diagramOf returns the position of a layer with an index as game.Diagram prints it, with
-// South to move and empty stores.
-func diagramOf(k format.Key, i uint64) string {
-	p := index.New(k.Width, k.Beans).Unrank(k.Beans, i)
-	return game.Diagram{Width: k.Width, Rows: [2]game.Row{p.Mover, p.Opponent}}.String()
 }
 
 // Statistics are the numbers of a layer that do not depend on who built it or how.

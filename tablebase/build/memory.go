@@ -60,3 +60,7 @@ func whole(bytes float64) uint64 { return uint64(min(bytes, math.MaxInt64/2)) }
 func leans(g game.Game, beans int) bool {
 	return g.Rules() == game.Mangala && beans%2 == 1
 }
+
+// stripsAtOnce is the number of strips of a band that are cut from its rows at a
+// time: about two million positions.
+const stripsAtOnce = 64

@@ -185,3 +185,11 @@ func (p Plan) HeapLimit() int64 {
 	}
 	return int64(min(limit, math.MaxInt64))
 }
+
+// Estimate returns what building the layers of a game up to beans will take,
+// except those that have reports as present; have may be nil when there are none.
+// More beans than the board has count as all. A layer too large for any database
+// counts as one of 2^40 positions. Workers 0 means one a processor.
+func Estimate(g game.Game, beans int, parity format.Parity, workers int, have func(format.Key) bool) Cost {
+	return PlanScores(Options{Game: g, Beans: beans, Parity: parity, Workers: workers}, have).Total()
+}

@@ -22,10 +22,6 @@ type layerWriter struct {
 	present int  // number of the first block of the table that is not there, as far as is known
 }
 
-// stripsAtOnce is the number of strips of a band that are cut from its rows at a
-// time: about two million positions.
-const stripsAtOnce = 64
-
 // cut is some neighbouring blocks of one band on their way to the disk.
 type cut struct {
 	// One mover's row, in index order: placed scores of settled layers, else scores.

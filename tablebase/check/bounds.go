@@ -12,25 +12,6 @@ import (
 	"bohnenspiel/tablebase/proof"
 )
 
-// BoundsReport is what a check found in the bounds that are kept of positions above the
-// tables. See [DB.Kept].
-type BoundsReport struct {
-	Kept uint64 // positions whose bounds are there and sound
-	// Others counts those of them that were proved with other tables than there are now, and
-	// so count as none.
-	Others uint64
-	// Compared counts those that were compared with the tables, where these have the
-	// position, or else with what its moves lead to.
-	Compared uint64
-	Faults   []BoundsFault
-}
-
-// BoundsFault is something wrong with bounds.
-type BoundsFault struct {
-	Key []byte // of the value in the database
-	Err error  // what is wrong, in one line
-}
-
 // add lists a fault of the bounds with a key.
 func (r *BoundsReport) add(key []byte, err error) {
 	r.Faults = append(r.Faults, BoundsFault{key, err})

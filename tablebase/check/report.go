@@ -131,3 +131,22 @@ func (r *LayerReport) compareDepthTotals(found, said format.DepthManifest) {
 		comparedTotal{"positions with an endless DTC", found.Endless, said.Endless},
 		comparedTotal{"SHA-256 of the depths", found.SHA256, said.SHA256})
 }
+
+// BoundsReport is what a check found in the bounds that are kept of positions above the
+// tables. See [DB.Kept].
+type BoundsReport struct {
+	Kept uint64 // positions whose bounds are there and sound
+	// Others counts those of them that were proved with other tables than there are now, and
+	// so count as none.
+	Others uint64
+	// Compared counts those that were compared with the tables, where these have the
+	// position, or else with what its moves lead to.
+	Compared uint64
+	Faults   []BoundsFault
+}
+
+// BoundsFault is something wrong with bounds.
+type BoundsFault struct {
+	Key []byte // of the value in the database
+	Err error  // what is wrong, in one line
+}

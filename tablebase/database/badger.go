@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/options"
 
-	"bohnenspiel/tablebase/fault"
-	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/store"
 )
 
@@ -85,26 +81,6 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	// Badger panics on some damaged files.
 	defer func() { recoverDamage(dir, recover(), &err) }()
 	return badger.Open(badgerOptions(dir).WithReadOnly(readOnly && readersShare))
-}
-
-// badgerOptions returns the options of databases. docs/adr/0002-badger.md gives the
-// reasons.
-func badgerOptions(dir string) badger.Options {
-	return badger.DefaultOptions(dir).
-		WithExternalMagic(format.ExternalMagic).
-		WithLogger(nil).
-		WithValueThreshold(1 << 10).
-		WithCompression(options.None).
-		WithBlockCacheSize(0).
-		WithIndexCacheSize(0).
-		WithNumVersionsToKeep(1).
-		WithDetectConflicts(false).
-		WithMetricsEnabled(false).
-		WithMemTableSize(16 << 20).
-		WithNumMemtables(2).
-		WithNumCompactors(2).
-		WithChecksumVerificationMode(options.OnTableAndBlockRead).
-		WithVerifyValueChecksum(true)
 }
 
 // Close closes Badger. Closing twice is fine.
@@ -275,61 +251,6 @@ func (s *badgerStore) Write(entries []store.Entry) error {
 	s.touched.Add(int64(bytes))
 	s.Trim()
 	return err
-}
-
-// Texts of Badger's errors, which it does not let [errors.Is] see.
-const (
-	textLocked     = "Another process is using this Badger database"
-	textNoManifest = "no manifest found"
-	textChecksum   = "checksum mismatch"
-)
-
-// openError translates an error of Badger's on opening. It keeps nil.
-func openError(dir string, readOnly bool, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case strings.Contains(err.Error(), textLocked):
-		return lockError(dir, readOnly)
-	case strings.Contains(err.Error(), textNoManifest):
-		return noDatabase(dir)
-	case store.SystemCause(err) == 0 && fault.ClassOf(err) == fault.Other:
-		return damaged(dir)
-	}
-	return storageError("open", dir, err)
-}
-
-// noDatabase returns the error for a missing or empty directory.
-func noDatabase(dir string) error {
-	return fmt.Errorf("%w in %s; build one first, or name another directory", store.ErrNoDatabase, dir)
-}
-
-// storageError translates an error of Badger's into one line, as failure does.
-func storageError(doing, dir string, err error) error {
-	switch {
-	case err == nil || fault.ClassOf(err) != fault.Other:
-		return err
-	case errors.Is(err, badger.ErrKeyNotFound):
-		return store.ErrNoValue
-	case errors.Is(err, badger.ErrDBClosed):
-		return store.ErrClosed
-	case store.SystemCause(err) == 0 && strings.Contains(err.Error(), textChecksum):
-		return damaged(dir)
-	}
-	return store.Failure(doing, dir, err)
-}
-
-// damaged returns the error for a database that Badger itself finds damaged.
-func damaged(dir string) error {
-	return fmt.Errorf("%w: the files of the database in %s are damaged; delete it and build it again", format.ErrCorrupt, dir)
-}
-
-// recoverDamage turns what was recovered of a panic of Badger's, if there was one, into an
-// error. Badger takes the form of its files for granted in places.
-func recoverDamage(dir string, recovered any, err *error) {
-	if recovered != nil {
-		*err = damaged(dir)
-	}
 }
 
 // makeDirectory makes a directory and those above it.

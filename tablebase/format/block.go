@@ -68,7 +68,6 @@ const (
 	BlockChecksumAt    = 24
 	ManifestHeaderSize = 16
 	ManifestChecksumAt = 8
-	ChecksumSize       = 8
 )
 
 // The first bytes of a block and of a manifest.
@@ -135,3 +134,6 @@ type Stamp struct {
 func StampOf(value []byte) Stamp {
 	return Stamp{Bytes: len(value), Checksum: binary.BigEndian.Uint64(value[BlockChecksumAt:])}
 }
+
+// codecTag says how the payload of a block is coded.
+type codecTag uint8

@@ -9,6 +9,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
+// ChecksumSize is the bytes of a checksum.
+const ChecksumSize = 8
+
 // WriteChecksum writes the checksum of a value into it.
 func WriteChecksum(value []byte, checksumAt int) {
 	binary.BigEndian.PutUint64(value[checksumAt:], checksum(value, checksumAt))

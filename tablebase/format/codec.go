@@ -11,9 +11,6 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// codecTag says how the payload of a block is coded.
-type codecTag uint8
-
 // The codecs.
 const (
 	// codecConstant has no payload: every score is the base.
@@ -32,19 +29,6 @@ const (
 type Codec struct {
 	// scratches are *scratch.
 	scratches sync.Pool
-}
-
-// scratch is the memory that coding one block takes.
-type scratch struct {
-	huff0   huff0.Scratch
-	symbols []byte // one a position, and MarksMargin
-	free    []bool // one a position
-	places  []byte // one a position
-	marks   []byte // one a position, and MarksMargin
-	packed  []byte
-	large   []byte
-	prediction
-	shortlists
 }
 
 // NewCodec returns a codec.

@@ -30,9 +30,6 @@ var ErrVersion = fault.New(fault.BadData, "unknown format version")
 // that speak of one layer are of type *CorruptError.
 var ErrCorrupt = fault.New(fault.BadData, "corrupt data")
 
-// ErrParity is returned when a text names no parity: ClassUsage.
-var ErrParity = fault.New(fault.Usage, "unknown parity")
-
 // CorruptError says which stored value is corrupt. It wraps ErrCorrupt.
 type CorruptError struct {
 	Key    Key

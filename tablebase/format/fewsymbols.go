@@ -20,8 +20,6 @@ type shortlists struct {
 
 // Words of eight bytes, and of sixteen halves.
 const (
-	EachByte = 0x0101010101010101
-	ByteTops = 0x8080808080808080
 	eachHalf = 0x1111111111111111
 	halfTops = 0x8888888888888888
 )

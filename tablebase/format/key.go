@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/fault"
 )
 
 // Key names a layer: all positions of a game with so many beans on the board. Keys
@@ -68,3 +69,6 @@ func ParseParity(text string) (Parity, error) {
 	names := strings.Join([]string{Even.String(), Odd.String(), Both.String()}, ", ")
 	return 0, fmt.Errorf("%w %q: use one of %s", ErrParity, text, names)
 }
+
+// ErrParity is returned when a text names no parity: ClassUsage.
+var ErrParity = fault.New(fault.Usage, "unknown parity")

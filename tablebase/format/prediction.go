@@ -137,3 +137,7 @@ func (p *prediction) follow(places, large, symbols []byte, top uint8, columns in
 	}
 	return true
 }
+
+// largePlace stands for all places from 3 on where four share a byte. What is above
+// it follows in a stream of its own.
+const largePlace = 3

@@ -21,10 +21,6 @@ const (
 	streamHuff0
 )
 
-// largePlace stands for all places from 3 on where four share a byte. What is above
-// it follows in a stream of its own.
-const largePlace = 3
-
 // packPlaces packs four places to a byte, the first in the lowest bits, and appends
 // large ones, less 3, to large. So a code for bytes catches that small places come in
 // clusters.

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"syscall"
 
@@ -38,4 +39,14 @@ func SystemCause(err error) syscall.Errno {
 		}
 	}
 	return 0
+}
+
+// FileFailure returns the error for a file that the system fails to read.
+func FileFailure(doing string, err error) error {
+	if cause := SystemCause(err); cause != 0 {
+		err = cause
+	} else if errors.Is(err, os.ErrNotExist) {
+		err = os.ErrNotExist
+	}
+	return fmt.Errorf("%w: cannot %s it: %w", ErrStorage, doing, err)
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"os"
 	"sync"
 
@@ -56,16 +54,6 @@ func OpenFile(path string) (*File, error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// FileFailure returns the error for a file that the system fails to read.
-func FileFailure(doing string, err error) error {
-	if cause := SystemCause(err); cause != 0 {
-		err = cause
-	} else if errors.Is(err, os.ErrNotExist) {
-		err = os.ErrNotExist
-	}
-	return fmt.Errorf("%w: cannot %s it: %w", ErrStorage, doing, err)
 }
 
 // readIndex finds all records.

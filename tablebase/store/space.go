@@ -47,3 +47,6 @@ func RoomFor(what string, need, free uint64, dir string) error {
 	return fmt.Errorf("%w: %s takes %s of disk, and %s are free on that of %s; make room or use another directory",
 		ErrStorage, what, MiB(need+SpareBytes), MiB(free), dir)
 }
+
+// MiB returns a size in MiB, rounded up.
+func MiB(size uint64) string { return fmt.Sprintf("%d MiB", (size+1<<20-1)>>20) }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 )
 
 // ErrNoValue is returned by view for a key that is not there.
@@ -64,6 +63,3 @@ func Room(w Writer, need uint64) error {
 	}
 	return RoomFor("it", need, free, w.Name())
 }
-
-// MiB returns a size in MiB, rounded up.
-func MiB(size uint64) string { return fmt.Sprintf("%d MiB", (size+1<<20-1)>>20) }
