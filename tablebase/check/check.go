@@ -16,16 +16,6 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
-// The phases, in their order.
-const (
-	// Reading is decoding all blocks and recomputing totals.
-	Reading Phase = iota
-	// Comparing is recomputing scores from those of the successors.
-	Comparing
-	// Proving is proving scores by forward search.
-	Proving
-)
-
 // Run verifies stored layers: that their manifests and blocks are what was
 // written, that hash and totals agree with the scores, and that each score follows
 // from those of its successors; and the same of depth tables. It goes on after a fault, and reports all of them;

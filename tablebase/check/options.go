@@ -37,6 +37,16 @@ type Options struct {
 // Phase is a part of the check of a layer.
 type Phase uint8
 
+// The phases, in their order.
+const (
+	// Reading is decoding all blocks and recomputing totals.
+	Reading Phase = iota
+	// Comparing is recomputing scores from those of the successors.
+	Comparing
+	// Proving is proving scores by forward search.
+	Proving
+)
+
 // String returns "read", "compare" or "prove".
 func (p Phase) String() string {
 	return [...]string{"read", "compare", "prove"}[p]

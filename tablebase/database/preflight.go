@@ -14,7 +14,6 @@ import (
 
 	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
-	"bohnenspiel/tablebase/store"
 )
 
 // preflight finds out whether a database can be opened: that nobody holds its lock,
@@ -228,15 +227,3 @@ func damagedTable(dir string) error {
 
 // salvageHint says what to do where tables are damaged.
 const salvageHint = "check --repair saves what it can, then build the rest again"
-
-// lockError says who keeps others from opening a directory: readers leave its lock
-// to be shared, builders don't.
-func lockError(dir string, readOnly bool) error {
-	if file, err := os.Open(dir); err == nil && !readOnly {
-		defer func() { _ = file.Close() }()
-		if readersShare && tryLock(file, true) == nil {
-			return fmt.Errorf("%w: another bohnenspiel reads %s; wait for it, or use another directory", store.ErrInUse, dir)
-		}
-	}
-	return fmt.Errorf("%w: another bohnenspiel builds in %s; wait for it, or use another directory", store.ErrLocked, dir)
-}

@@ -3,6 +3,7 @@ package database
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
@@ -86,4 +87,16 @@ func recoverDamage(dir string, recovered any, err *error) {
 	if recovered != nil {
 		*err = damaged(dir)
 	}
+}
+
+// lockError says who keeps others from opening a directory: readers leave its lock
+// to be shared, builders don't.
+func lockError(dir string, readOnly bool) error {
+	if file, err := os.Open(dir); err == nil && !readOnly {
+		defer func() { _ = file.Close() }()
+		if readersShare && tryLock(file, true) == nil {
+			return fmt.Errorf("%w: another bohnenspiel reads %s; wait for it, or use another directory", store.ErrInUse, dir)
+		}
+	}
+	return fmt.Errorf("%w: another bohnenspiel builds in %s; wait for it, or use another directory", store.ErrLocked, dir)
 }
