@@ -1,6 +1,8 @@
 package tablebase
 
 import (
+	"errors"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/format"
 )
@@ -13,13 +15,6 @@ type DepthStatistics struct {
 	Endless         uint64   `json:"endless"`
 	SHA256          string   `json:"sha256"`
 	Bytes           uint64   `json:"bytes"`
-}
-
-// DepthStatisticsOf returns the numbers of the depth table.
-func DepthStatisticsOf(m format.DepthManifest) *DepthStatistics {
-	return &DepthStatistics{
-		Longest: m.Longest, LongestPosition: diagramOf(m.Key(), m.LongestIndex), Endless: m.Endless, SHA256: m.SHA256, Bytes: m.Bytes,
-	}
 }
 
 // Statistics are the numbers of a layer that do not depend on who built it or how.
@@ -36,17 +31,28 @@ type Statistics struct {
 	Endless   uint64     `json:"endless"`
 	SHA256    string     `json:"sha256"`
 	Bytes     uint64     `json:"bytes"`
-	// Depths are the numbers of the depth table, nil if there is none or it is not
-	// asked for. Facts are nil if they are not asked for.
+	// Depths are the numbers of the depth table, nil if there is none. Facts are nil if they
+	// are not asked for.
 	Depths *DepthStatistics `json:"depths"`
 	Facts  *LayerFacts      `json:"facts"`
 }
 
-// StatisticsOf returns the numbers of the layer, without depths and facts.
-func StatisticsOf(m format.Manifest) Statistics {
-	return Statistics{
+// Statistics returns the numbers of a layer, with those of its depths if there are any, and
+// without facts. Errors are those of DepthManifest, except for ErrNoDepths.
+func (db *DB) Statistics(m format.Manifest) (Statistics, error) {
+	s := Statistics{
 		Rules: m.Rules, Width: m.Width, Beans: m.Beans,
 		Positions: m.Positions, Wins: m.Wins, Draws: m.Draws, Losses: m.Losses,
 		ScoreSum: m.ScoreSum, Endless: m.Endless, SHA256: m.SHA256, Bytes: m.Bytes,
 	}
+	d, err := db.DepthManifest(m.Key())
+	switch {
+	case err == nil:
+		s.Depths = &DepthStatistics{
+			Longest: d.Longest, LongestPosition: diagramOf(d.Key(), d.LongestIndex), Endless: d.Endless, SHA256: d.SHA256, Bytes: d.Bytes,
+		}
+	case !errors.Is(err, format.ErrNoDepths):
+		return s, err
+	}
+	return s, nil
 }

@@ -30,9 +30,6 @@ func (db *DB) Writer() (*Writer, error) {
 // Release gives the right to change the database back.
 func (w *Writer) Release() { w.db.writing.Unlock() }
 
-// DB returns the database.
-func (w *Writer) DB() *DB { return w.db }
-
 // Room returns an error that wraps ErrStorage unless the disk has room for so many bytes.
 func (w *Writer) Room(need uint64) error { return store.Room(w.Writer, need) }
 

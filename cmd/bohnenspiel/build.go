@@ -256,7 +256,7 @@ func builtStatistics(db *tablebase.DB, g game.Game, built []builtTable) ([]table
 		if err != nil {
 			return nil, err
 		}
-		s, err := layerStatistics(db, m)
+		s, err := db.Statistics(m)
 		if err != nil {
 			return nil, err
 		}

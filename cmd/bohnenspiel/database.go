@@ -44,19 +44,6 @@ func missingLayer(o *options, g game.Game, key format.Key, db *tablebase.DB, dir
 	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, format.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
 }
 
-// layerStatistics returns the numbers of a layer, with those of its depths if there are any.
-func layerStatistics(db *tablebase.DB, m format.Manifest) (tablebase.Statistics, error) {
-	s := tablebase.StatisticsOf(m)
-	d, err := db.DepthManifest(m.Key())
-	switch {
-	case err == nil:
-		s.Depths = tablebase.DepthStatisticsOf(d)
-	case !errors.Is(err, format.ErrNoDepths):
-		return s, err
-	}
-	return s, nil
-}
-
 // layers sorts the layers of a game up to beans by whether db has them. A nil db
 // has none.
 func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (present, missing []int, err error) {

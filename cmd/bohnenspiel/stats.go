@@ -107,7 +107,7 @@ func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB
 	all := make([]tablebase.Statistics, len(manifests))
 	for i, m := range manifests {
 		var err error
-		if all[i], err = layerStatistics(db, m); err != nil {
+		if all[i], err = db.Statistics(m); err != nil {
 			return nil, err
 		}
 		if !o.facts {

@@ -191,7 +191,7 @@ func (c *Codec) Decode(id BlockID, value []byte, scores []game.Score) error {
 // *CorruptError.
 func (s *scratch) decode(header blockHeader, payload []byte, count int) ([]byte, error) {
 	symbols := s.symbols[:count]
-	sound := false
+	var sound bool
 	switch header.codec {
 	case codecConstant:
 		sound = len(payload) == 0 && header.top == 0

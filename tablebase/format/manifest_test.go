@@ -1,7 +1,6 @@
 package format_test
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
@@ -55,20 +53,6 @@ func TestManifest(t *testing.T) {
 	}
 	if wins != got.Wins || draws != got.Draws || losses != got.Losses || sum != got.ScoreSum || len(got.Histogram) != 9 {
 		t.Errorf("histogram %v does not give the totals", got.Histogram)
-	}
-}
-
-func TestStatisticsJSON(t *testing.T) {
-	m := layer4()
-	m.SHA256, m.Bytes = "abc", 209
-	got, err := json.Marshal(tablebase.StatisticsOf(m))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `{"rules":"bohnenspiel","width":6,"beans":4,"positions":1365,"wins":471,"draws":442,"losses":452,` +
-		`"scoreSum":76,"endless":0,"sha256":"abc","bytes":209,"depths":null,"facts":null}`
-	if string(got) != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -49,18 +49,9 @@ func (dbs databases) manifest(k format.Key) (format.Manifest, error) {
 	return m, dbs.explain(err, k)
 }
 
-// statistics returns the numbers of a layer, with those of its depths if there are any.
-// Facts take too long for a server.
+// statistics returns the numbers of a layer. Facts take too long for a server.
 func (dbs databases) statistics(m format.Manifest) (tablebase.Statistics, error) {
-	numbers := tablebase.StatisticsOf(m)
-	depths, err := dbs.holder(m.Key()).DepthManifest(m.Key())
-	switch {
-	case err == nil:
-		numbers.Depths = tablebase.DepthStatisticsOf(depths)
-	case !errors.Is(err, format.ErrNoDepths):
-		return numbers, err
-	}
-	return numbers, nil
+	return dbs.holder(m.Key()).Statistics(m)
 }
 
 // manifests describes all layers of a game that can be read, the smaller first; each
