@@ -70,20 +70,20 @@ func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (pre
 // buildCommand returns the command line that builds the layers up to beans, as one
 // could type it.
 func buildCommand(o *options, g game.Game, beans int) string {
-	words := []string{"bohnenspiel build"}
+	parts := []string{"bohnenspiel build"}
 	if o.db != "" {
-		words = append(words, "--db "+quote(o.db))
+		parts = append(parts, "--db "+quote(o.db))
 	}
 	if g.Rules() != game.Bohnenspiel {
-		words = append(words, "--rules "+g.Rules().String())
+		parts = append(parts, "--rules "+g.Rules().String())
 	}
 	if g.Width() != game.StandardWidth {
-		words = append(words, fmt.Sprintf("--width %d", g.Width()))
+		parts = append(parts, fmt.Sprintf("--width %d", g.Width()))
 	}
 	if parity := parityOf(beans); parity != format.Even {
-		words = append(words, "--parity "+parity.String())
+		parts = append(parts, "--parity "+parity.String())
 	}
-	return strings.Join(append(words, fmt.Sprintf("--beans %d", beans)), " ")
+	return strings.Join(append(parts, fmt.Sprintf("--beans %d", beans)), " ")
 }
 
 func parityOf(beans int) format.Parity {
