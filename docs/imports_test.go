@@ -23,6 +23,9 @@ const module = "bohnenspiel"
 // of beside have a place in it, but architecture.md does not draw them.
 var chain = []string{
 	"cmd/bohnenspiel",
+	"cmd/internal/session",
+	"cmd/internal/console",
+	"cmd/internal/words",
 	"cmd/internal/web",
 	"tablebase/study",
 	fixtures,

@@ -3,13 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -19,16 +21,16 @@ import (
 
 // buildFlags are the flags of build.
 type buildFlags struct {
-	*options
+	*session.Options
 	beans  int
 	parity string
-	memory byteSize
+	memory session.ByteSize
 	dtc    bool
 	dryRun bool
 }
 
-func newBuildCommand(c console, shared *options) *cobra.Command {
-	o := buildFlags{options: shared}
+func newBuildCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := buildFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "build --beans N",
 		Short: "Build the tables of all positions with up to N beans",
@@ -48,34 +50,34 @@ whether that fits memory and disk.`,
 		Example: `  bohnenspiel build --beans 16
   bohnenspiel build --beans 11 --parity odd --rules mangala
   bohnenspiel build --beans 28 --memory 8GiB --dry-run`,
-		Args: noArguments,
+		Args: session.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("beans") {
-				return usagef("build needs --beans N, the largest number of beans on the board")
+				return session.Usagef("build needs --beans N, the largest number of beans on the board")
 			}
 			return o.run(cmd.Context(), c)
 		},
 	}
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "build up to `N` beans on the board (required)")
 	cmd.Flags().StringVar(&o.parity, "parity", "even", "`PARITY` of the layers: even, odd or both")
-	memoryFlag(cmd.Flags(), &o.memory)
+	session.MemoryFlag(cmd.Flags(), &o.memory)
 	cmd.Flags().BoolVar(&o.dtc, "dtc", false, "build tables of depths to conversion as well")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only say what it would take")
 	return cmd
 }
 
-func (o *buildFlags) run(ctx context.Context, c console) error {
+func (o *buildFlags) run(ctx context.Context, c console.Console) error {
 	g, parity, dir, err := o.target(c)
 	if err != nil {
 		return err
 	}
-	b := build.Options{Game: g, Beans: o.beans, Parity: parity, Workers: o.workers, Memory: uint64(o.memory)}
+	b := build.Options{Game: g, Beans: o.beans, Parity: parity, Workers: o.Workers, Memory: uint64(o.memory)}
 	p, err := newPreview(dir, b, o.dtc)
 	if err != nil {
 		return err
 	}
 	if o.dryRun {
-		return p.print(c, o.json)
+		return p.print(c, o.JSON)
 	}
 	if err := p.check(); err != nil {
 		return err
@@ -87,50 +89,50 @@ func (o *buildFlags) run(ctx context.Context, c console) error {
 }
 
 // target returns what to build and where, after looking at the flags.
-func (o *buildFlags) target(c console) (g game.Game, parity format.Parity, dir string, err error) {
-	if g, err = game.New(o.rules, o.width); err != nil {
+func (o *buildFlags) target(c console.Console) (g game.Game, parity format.Parity, dir string, err error) {
+	if g, err = game.New(o.Rules, o.Width); err != nil {
 		return g, parity, "", err
 	}
 	if parity, err = format.ParseParity(o.parity); err != nil {
 		return g, parity, "", err
 	}
-	if err = checkBeans(g, o.beans); err != nil {
+	if err = session.CheckBeans(g, o.beans); err != nil {
 		return g, parity, "", err
 	}
 	if o.beans == 0 && parity == format.Odd {
-		return g, parity, "", usagef("--beans 0: there is no odd layer up to 0")
+		return g, parity, "", session.Usagef("--beans 0: there is no odd layer up to 0")
 	}
-	dir, err = c.directory(o.options)
+	dir, err = session.Directory(c, o.Options)
 	return g, parity, dir, err
 }
 
 // build builds what is missing, and says what it did.
-func (o *buildFlags) build(ctx context.Context, c console, p preview, b build.Options) (err error) {
+func (o *buildFlags) build(ctx context.Context, c console.Console, p preview, b build.Options) (err error) {
 	db, err := database.Create(p.dir, tablebase.Options{})
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
+	defer session.CloseDatabase(db, &err)
 
-	if len(p.present) > 0 && !o.quiet {
-		c.note("%s in %s already", layersAre(p.present), p.dir)
+	if len(p.present) > 0 && !o.Quiet {
+		c.Note("%s in %s already", words.LayersAre(p.present), p.dir)
 	}
-	if len(p.missing) > 0 && !o.quiet {
+	if len(p.missing) > 0 && !o.Quiet {
 		cost := p.plan.Total()
-		c.note("building %s of %v 2×%d: %s, %s", layerList(p.missing), b.Game.Rules(), b.Game.Width(), things(cost.Positions, "position"), costs(cost))
+		c.Note("building %s of %v 2×%d: %s, %s", words.LayerList(p.missing), b.Game.Rules(), b.Game.Width(), words.Things(cost.Positions, "position"), words.Costs(cost))
 	}
 	begun := time.Now()
-	built, err := buildLayers(ctx, c, o.options, db, b)
+	built, err := session.BuildLayers(ctx, c, o.Options, db, b)
 	if err != nil {
 		return err
 	}
 	text := builtText("", b.Game, p.dir, built, time.Since(begun))
 	if o.dtc {
-		if cost := p.depths.Total(); cost.Layers > 0 && !o.quiet {
-			c.note("building DTC of %s: %s, %s", layerList(beansOf(p.depths)), things(cost.Positions, "position"), costs(cost))
+		if cost := p.depths.Total(); cost.Layers > 0 && !o.Quiet {
+			c.Note("building DTC of %s: %s, %s", words.LayerList(beansOf(p.depths)), words.Things(cost.Positions, "position"), words.Costs(cost))
 		}
 		begun = time.Now()
-		depths, err := buildDepths(ctx, c, o.options, db, b)
+		depths, err := session.BuildDepths(ctx, c, o.Options, db, b)
 		if err != nil {
 			return err
 		}
@@ -138,7 +140,7 @@ func (o *buildFlags) build(ctx context.Context, c console, p preview, b build.Op
 		built = append(built, depths...)
 	}
 	var statistics []tablebase.Statistics
-	if o.json {
+	if o.JSON {
 		if statistics, err = builtStatistics(db, b.Game, built); err != nil {
 			return err
 		}
@@ -146,113 +148,45 @@ func (o *buildFlags) build(ctx context.Context, c console, p preview, b build.Op
 	if err := db.Close(); err != nil { // it may fail to write, so nothing is told before
 		return err
 	}
-	if o.json {
-		return printJSON(c, statistics...)
+	if o.JSON {
+		return console.PrintJSON(c, statistics...)
 	}
-	return c.print(cmp.Or(text, nothingToBuild))
-}
-
-// builtTable is what there is to say of a table of scores or of depths that was built.
-type builtTable struct {
-	name             string // "layer" or "DTC"
-	beans            int
-	positions, bytes uint64
-	took             time.Duration
-	hash             string
-	more             string // ", longest 9" of depths
-}
-
-// builtScores describes a table of scores.
-func builtScores(m format.Manifest) builtTable {
-	return builtTable{"layer", m.Beans, m.Positions, m.Bytes, seconds(m.Seconds), m.SHA256, ""}
-}
-
-// builtDepths describes a table of depths.
-func builtDepths(m format.DepthManifest) builtTable {
-	return builtTable{"DTC", m.Beans, m.Positions, m.Bytes, seconds(m.Seconds), m.SHA256, fmt.Sprintf(", longest %v", m.Longest)}
-}
-
-// buildLayers builds what is missing, with progress on standard error. If ctx ends
-// first, the error says which layers are kept.
-func buildLayers(ctx context.Context, c console, o *options, db *tablebase.DB, b build.Options) ([]builtTable, error) {
-	progress := newBuildProgress(c, o.quiet, db, b.Game)
-	b.Workers, b.Report = o.workers, progress.report
-	manifests, err := build.Scores(ctx, db, b)
-	built := mapped(manifests, builtScores)
-	progress.end(built)
-	if err == nil || ctx.Err() == nil {
-		return built, err
-	}
-	present, _, err := layers(db, b.Game, b.Beans, b.Parity)
-	if err != nil {
-		return built, err
-	}
-	if len(present) == 0 {
-		return built, errors.New("stopped before a layer was finished; nothing is kept")
-	}
-	return built, fmt.Errorf("stopped; %s kept in %s, and the same command goes on from there", layersAre(present), db.Dir())
-}
-
-// buildDepths builds the depth tables that are missing, as buildLayers does layers.
-func buildDepths(ctx context.Context, c console, o *options, db *tablebase.DB, b build.Options) ([]builtTable, error) {
-	progress := newBuildProgress(c, o.quiet, db, b.Game)
-	b.Workers, b.Report = o.workers, progress.report
-	manifests, err := build.Depths(ctx, db, b)
-	built := mapped(manifests, builtDepths)
-	progress.end(built)
-	if err == nil || ctx.Err() == nil {
-		return built, err
-	}
-	var present []int
-	for beans := range b.Beans + 1 {
-		_, err := db.DepthManifest(format.KeyOf(b.Game, beans))
-		switch {
-		case !b.Parity.Has(beans) || errors.Is(err, format.ErrNoDepths):
-		case err != nil:
-			return built, err
-		default:
-			present = append(present, beans)
-		}
-	}
-	if len(present) == 0 {
-		return built, fmt.Errorf("stopped before a DTC table was finished; all layers are kept in %s", db.Dir())
-	}
-	return built, fmt.Errorf("stopped; all layers and DTC of %s are kept in %s, and the same command goes on from there", layerList(present), db.Dir())
+	return c.Print(cmp.Or(text, nothingToBuild))
 }
 
 // beansOf returns the beans of the layers of a plan.
 func beansOf(p build.Plan) []int {
-	return mapped(p.Layers, func(layer build.LayerCost) int { return layer.Key.Beans })
+	return words.Mapped(p.Layers, func(layer build.LayerCost) int { return layer.Key.Beans })
 }
 
 // nothingToBuild is what a build says that finds all layers there.
 const nothingToBuild = "nothing to build\n"
 
 // builtText says in a line which tables were built, or nothing if none was.
-func builtText(what string, g game.Game, dir string, built []builtTable, took time.Duration) string {
+func builtText(what string, g game.Game, dir string, built []console.Table, took time.Duration) string {
 	if len(built) == 0 {
 		return ""
 	}
 	var positions, stored uint64
 	for _, t := range built {
-		positions += t.positions
-		stored += t.bytes
+		positions += t.Positions
+		stored += t.Bytes
 	}
-	beans := mapped(built, func(t builtTable) int { return t.beans })
+	beans := words.Mapped(built, func(t console.Table) int { return t.Beans })
 	return fmt.Sprintf("built %s%s of %v 2×%d in %s: %s, %s, %s\n",
-		what, layerList(beans), g.Rules(), g.Width(), dir, things(positions, "position"), size(stored), span(took))
+		what, words.LayerList(beans), g.Rules(), g.Width(), dir, words.Things(positions, "position"), words.Size(stored), words.Span(took))
 }
 
 // builtStatistics returns the statistics of the layers of which anything was built.
-func builtStatistics(db *tablebase.DB, g game.Game, built []builtTable) ([]tablebase.Statistics, error) {
+func builtStatistics(db *tablebase.DB, g game.Game, built []console.Table) ([]tablebase.Statistics, error) {
 	var all []tablebase.Statistics
 	told := map[int]bool{}
 	for _, t := range built {
-		if told[t.beans] {
+		if told[t.Beans] {
 			continue
 		}
-		told[t.beans] = true
-		m, err := db.Manifest(format.KeyOf(g, t.beans))
+		told[t.Beans] = true
+		m, err := db.Manifest(format.KeyOf(g, t.Beans))
 		if err != nil {
 			return nil, err
 		}

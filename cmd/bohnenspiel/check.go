@@ -8,6 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/check"
 	"bohnenspiel/tablebase/database"
@@ -16,19 +19,19 @@ import (
 
 // checkFlags are the flags of check.
 type checkFlags struct {
-	*options
+	*session.Options
 	beans       int
 	one         bool // whether --beans is given
 	sample      uint64
-	memory      byteSize
+	memory      session.ByteSize
 	depth       string
 	published   bool
 	independent uint64
 	repair      bool
 }
 
-func newCheckCommand(c console, shared *options) *cobra.Command {
-	o := checkFlags{options: shared}
+func newCheckCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := checkFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "check [--beans N] [--depth HOW]",
 		Short: "Verify what the database holds",
@@ -40,11 +43,11 @@ status is 1 if anything is bad. Layers that don't fit memory are kept in files
 beside the database until the check ends.`,
 		Example: `  bohnenspiel check
   bohnenspiel check --beans 16 --sample 100000`,
-		Args: noArguments,
+		Args: session.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.one = cmd.Flags().Changed("beans")
 			if !o.one && (cmd.Flags().Changed("rules") || cmd.Flags().Changed("width")) {
-				return usagef("check looks at all layers unless --beans N names one: leave --rules and --width out, or add --beans")
+				return session.Usagef("check looks at all layers unless --beans N names one: leave --rules and --width out, or add --beans")
 			}
 			return o.run(cmd.Context(), c)
 		},
@@ -55,35 +58,35 @@ beside the database until the check ends.`,
 	cmd.Flags().BoolVar(&o.published, "published", false, "compare hashes with the published ones")
 	cmd.Flags().Uint64Var(&o.independent, "independent", 0, "prove the scores of `K` positions a layer by search")
 	cmd.Flags().BoolVar(&o.repair, "repair", false, "delete layers and kept bounds that are bad")
-	memoryFlag(cmd.Flags(), &o.memory)
+	session.MemoryFlag(cmd.Flags(), &o.memory)
 	return cmd
 }
 
-func (o *checkFlags) run(ctx context.Context, c console) (err error) {
-	g, err := o.gameWith(o.beans)
+func (o *checkFlags) run(ctx context.Context, c console.Console) (err error) {
+	g, err := o.GameWith(o.beans)
 	if err != nil {
 		return err
 	}
 	depth, err := check.ParseLevel(o.depth)
 	if err != nil {
-		return usagef("--depth: %w", err)
+		return session.Usagef("--depth: %w", err)
 	}
 	if o.sample > 0 && depth != check.Whole {
-		return usagef("--sample goes with --depth whole alone; leave it out for --depth %v", depth)
+		return session.Usagef("--sample goes with --depth whole alone; leave it out for --depth %v", depth)
 	}
 	db, lost, err := o.openFor(c, tablebase.Options{CacheBytes: o.cacheBytes()})
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
+	defer session.CloseDatabase(db, &err)
 
 	todo := check.Options{
-		Sample: o.sample, Workers: o.workers, Level: depth, Published: o.published, Independent: o.independent,
+		Sample: o.sample, Workers: o.Workers, Level: depth, Published: o.published, Independent: o.independent,
 	}
 	if o.one {
 		todo.Keys = []format.Key{format.KeyOf(g, o.beans)}
 		// A manifest that can't be read is for the check to report.
-		if _, err := storedLayer(db, o.options, g, o.beans); errors.Is(err, format.ErrNoLayer) {
+		if _, err := session.StoredLayer(db, o.Options, g, o.beans); errors.Is(err, format.ErrNoLayer) {
 			return err
 		}
 	}
@@ -95,14 +98,14 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 		todo.Memory = layers
 		debug.SetMemoryLimit(heap)
 	}
-	b := newBar(c, o.quiet)
+	b := console.NewBar(c, o.Quiet)
 	todo.Report = func(p check.Progress) {
-		b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: %v", p.Key, p.Phase) })
+		b.Show(words.Share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: %v", p.Key, p.Phase) })
 	}
 	report, err := check.Run(ctx, db, todo)
-	b.clear()
+	b.Clear()
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped after %s; nothing was found out about the rest", things(len(report.Layers), "layer"))
+		return fmt.Errorf("stopped after %s; nothing was found out about the rest", words.Things(len(report.Layers), "layer"))
 	}
 	if err != nil {
 		return err
@@ -121,15 +124,15 @@ func (o *checkFlags) run(ctx context.Context, c console) (err error) {
 	}
 	if lost > 0 {
 		return fmt.Errorf("%w in %s: %s given up; bohnenspiel build makes again what is missing now",
-			format.ErrCorrupt, db.Dir(), things(lost, "file"))
+			format.ErrCorrupt, db.Dir(), words.Things(lost, "file"))
 	}
 	return o.verdict(db.Dir(), report, dropped)
 }
 
 // openFor opens the database for reading, or for writing if it may have to be repaired.
 // Lost is the number of files that were given up to open it.
-func (o *checkFlags) openFor(c console, t tablebase.Options) (db *tablebase.DB, lost int, err error) {
-	dir, err := c.directory(o.options)
+func (o *checkFlags) openFor(c console.Console, t tablebase.Options) (db *tablebase.DB, lost int, err error) {
+	dir, err := session.Directory(c, o.Options)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -165,11 +168,11 @@ func (o *checkFlags) cacheBytes() int64 {
 }
 
 // print prints the report.
-func (o *checkFlags) print(c console, report check.Report) error {
-	if o.json {
-		return printJSON(c, o.reportObjects(report)...)
+func (o *checkFlags) print(c console.Console, report check.Report) error {
+	if o.JSON {
+		return console.PrintJSON(c, o.reportObjects(report)...)
 	}
-	return c.print(o.reportText(report))
+	return c.Print(o.reportText(report))
 }
 
 // verdict returns an error that says what is wrong and what to do about it, or nil.
@@ -179,7 +182,7 @@ func (o *checkFlags) verdict(dir string, report check.Report, dropped []format.K
 		return nil
 	case len(dropped) > 0:
 		return fmt.Errorf("%w in %s: %s deleted; bohnenspiel build makes them again, check once more then",
-			format.ErrCorrupt, dir, things(len(dropped), "layer"))
+			format.ErrCorrupt, dir, words.Things(len(dropped), "layer"))
 	case o.repair && len(report.Bounds.Faults) > 0:
 		return fmt.Errorf("%w in %s: bad bounds deleted; bohnenspiel solve proves them again", format.ErrCorrupt, dir)
 	case o.repair:

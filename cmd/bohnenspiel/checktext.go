@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/check"
 )
 
 // reportText prints for people what was checked, what is wrong, and a verdict.
 func (o *checkFlags) reportText(report check.Report) string {
-	rows := newTable()
+	rows := words.NewTable()
 	head := []string{"rules", "board", "beans", "blocks", "bytes", "compared"}
 	if o.published {
 		head = append(head, "published")
@@ -18,7 +19,7 @@ func (o *checkFlags) reportText(report check.Report) string {
 	if o.independent > 0 {
 		head = append(head, "proved")
 	}
-	rows.row(append(head, "verdict")...)
+	rows.Row(append(head, "verdict")...)
 	var faults strings.Builder
 	var sum check.LayerReport
 	bad := 0
@@ -30,41 +31,41 @@ func (o *checkFlags) reportText(report check.Report) string {
 		}
 		row := []string{
 			layer.Key.Rules.String(), fmt.Sprintf("2×%d", layer.Key.Width), fmt.Sprint(layer.Key.Beans),
-			count(layer.Blocks), count(layer.Bytes), count(layer.Compared),
+			words.Count(layer.Blocks), words.Count(layer.Bytes), words.Count(layer.Compared),
 		}
 		if o.published {
 			row = append(row, map[bool]string{true: "the same", false: "-"}[layer.Published])
 		}
 		if o.independent > 0 {
-			row = append(row, fmt.Sprintf("%s of %s", count(layer.Proved), count(layer.Proved+layer.Unproved)))
+			row = append(row, fmt.Sprintf("%s of %s", words.Count(layer.Proved), words.Count(layer.Proved+layer.Unproved)))
 		}
-		rows.row(append(row, verdict)...)
+		rows.Row(append(row, verdict)...)
 		for _, fault := range layer.Faults {
 			fmt.Fprintf(&faults, "%v: %s\n", fault.Kind, oneLine(fault.Err.Error()))
 		}
 		if layer.Unlisted > 0 {
-			fmt.Fprintf(&faults, "and %s more in %v\n", things(layer.Unlisted, "fault"), layer.Key)
+			fmt.Fprintf(&faults, "and %s more in %v\n", words.Things(layer.Unlisted, "fault"), layer.Key)
 		}
 		sum.Blocks += layer.Blocks
 		sum.Bytes += layer.Bytes
 		sum.Compared += layer.Compared
 		sum.DepthsCompared += layer.DepthsCompared
 	}
-	verdict := "sound: " + things(len(report.Layers), "layer")
+	verdict := "sound: " + words.Things(len(report.Layers), "layer")
 	if bad > 0 {
-		verdict = fmt.Sprintf("BAD: %d of %s", bad, things(len(report.Layers), "layer"))
+		verdict = fmt.Sprintf("BAD: %d of %s", bad, words.Things(len(report.Layers), "layer"))
 	}
 	bounds := boundsText(&faults, report.Bounds)
 	depths := ""
 	if sum.DepthsCompared > 0 {
-		depths = " and " + things(sum.DepthsCompared, "DTC")
+		depths = " and " + words.Things(sum.DepthsCompared, "DTC")
 	}
 	how := "compared with their successors"
 	if o.depth == check.Recompute.String() {
 		how = "solved anew"
 	}
 	return fmt.Sprintf("%s%s%s; %s, %s sound, %s%s %s\n%s", rows, &faults, verdict,
-		things(sum.Blocks, "block"), things(sum.Bytes, "byte"), things(sum.Compared, "position"), depths, how, bounds)
+		words.Things(sum.Blocks, "block"), words.Things(sum.Bytes, "byte"), words.Things(sum.Compared, "position"), depths, how, bounds)
 }
 
 // boundsText lists what is wrong with kept bounds, and returns a verdict on them; none if
@@ -76,20 +77,20 @@ func boundsText(faults *strings.Builder, r check.BoundsReport) string {
 	}
 	for i, fault := range r.Faults {
 		if i == check.MaxFaults {
-			fmt.Fprintf(faults, "and %s more in kept bounds\n", things(bad-check.MaxFaults, "fault"))
+			fmt.Fprintf(faults, "and %s more in kept bounds\n", words.Things(bad-check.MaxFaults, "fault"))
 			break
 		}
 		fmt.Fprintf(faults, "bounds: %s\n", oneLine(fault.Err.Error()))
 	}
-	verdict := "sound: kept bounds of " + things(r.Kept, "position")
+	verdict := "sound: kept bounds of " + words.Things(r.Kept, "position")
 	if bad > 0 {
-		verdict = fmt.Sprintf("BAD: kept bounds of %s of %s", count(bad), things(r.Kept+bad, "position"))
+		verdict = fmt.Sprintf("BAD: kept bounds of %s of %s", words.Count(bad), words.Things(r.Kept+bad, "position"))
 	}
 	others := ""
 	if r.Others > 0 {
-		others = fmt.Sprintf("; %s proved with other tables, and not used", count(r.Others))
+		others = fmt.Sprintf("; %s proved with other tables, and not used", words.Count(r.Others))
 	}
-	return fmt.Sprintf("%s; %s compared with the tables%s\n", verdict, count(r.Compared), others)
+	return fmt.Sprintf("%s; %s compared with the tables%s\n", verdict, words.Count(r.Compared), others)
 }
 
 // layerCheck is the JSON object of a checked layer.

@@ -3,12 +3,11 @@
 //
 // Each command has a file of its own with its options, its constructor and a
 // method that does the work and returns an error; long texts for people stand
-// beside it, as in querytext.go. Commands share main.go (exit status), root.go
-// (the list of commands), flags.go, console.go (streams), files.go, format.go
-// (numbers, lists, tables), database.go (where the database is and what it has),
-// session.go (tables built on demand), positions.go (arguments that are
-// positions), and for progress bar.go, progress.go, buildprogress.go,
-// searchprogress.go and eta.go.
+// beside it, as in checktext.go. main.go has the exit status, root.go the list of
+// commands, positions.go what commands share that take positions. What is shared
+// beyond that is in three packages: session (flags, usage errors, the database,
+// files, tables built on demand), console (streams, and how far long work is) and
+// words (numbers, lists and answers in words).
 //
 // Results go to standard output, progress and errors to standard error. An error
 // is one line. The exit status is 0 when the question was answered, 1 when it

@@ -8,18 +8,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/tablebase/archive"
 	"bohnenspiel/tablebase/format"
 )
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	*options
+	*session.Options
 	beans int
 }
 
-func newExportCommand(c console, shared *options) *cobra.Command {
-	o := exportFlags{options: shared}
+func newExportCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := exportFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "export --beans N FILE | -",
 		Short: "Write a layer, and those below it, to one file",
@@ -35,9 +38,9 @@ standard output.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:
-				return usagef("export takes one FILE, or - for standard output; see %s --help", cmd.CommandPath())
+				return session.Usagef("export takes one FILE, or - for standard output; see %s --help", cmd.CommandPath())
 			case !cmd.Flags().Changed("beans"):
-				return usagef("export needs --beans N, the largest number of beans on the board")
+				return session.Usagef("export needs --beans N, the largest number of beans on the board")
 			}
 			return o.run(cmd.Context(), c, args[0])
 		},
@@ -46,35 +49,35 @@ standard output.`,
 	return cmd
 }
 
-func (o *exportFlags) run(ctx context.Context, c console, path string) (err error) {
-	g, err := o.gameWith(o.beans)
+func (o *exportFlags) run(ctx context.Context, c console.Console, path string) (err error) {
+	g, err := o.GameWith(o.beans)
 	if err != nil {
 		return err
 	}
 	if path != "-" {
 		if _, err := os.Lstat(path); err == nil {
-			return usagef("%s is there already: name another file, or remove it", path)
+			return session.Usagef("%s is there already: name another file, or remove it", path)
 		}
 	}
-	db, err := o.open(c)
+	db, err := o.Open(c)
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
+	defer session.CloseDatabase(db, &err)
 	for beans := o.beans; beans >= 0; beans -= 2 {
-		if _, err := storedLayer(db, o.options, g, beans); err != nil {
+		if _, err := session.StoredLayer(db, o.Options, g, beans); err != nil {
 			return err
 		}
 	}
-	b := newBar(c, o.quiet)
-	defer b.clear()
+	b := console.NewBar(c, o.Quiet)
+	defer b.Clear()
 	write := func(w io.Writer) error {
 		return archive.Export(ctx, db, w, format.KeyOf(g, o.beans), func(p archive.Progress) {
-			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
+			b.Show(words.Share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: write", p.Key) })
 		})
 	}
 	if path == "-" {
-		return write(c.out)
+		return write(c.Out)
 	}
-	return writeFile(path, write)
+	return session.WriteFile(path, write)
 }

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 )
 
 // FuzzByteSize reads sizes. What is taken is printed as a size again.
@@ -14,7 +17,7 @@ func FuzzByteSize(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var size, again byteSize
+		var size, again session.ByteSize
 		if err := size.Set(text); err != nil {
 			return
 		}
@@ -55,9 +58,9 @@ func FuzzCommandLine(f *testing.F) {
 			return
 		}
 		var out, problem bytes.Buffer
-		status := run(context.Background(), args, console{
-			in: strings.NewReader(""), out: &out, err: &problem,
-			getenv: func(name string) string { return map[string]string{databaseVariable: dir}[name] },
+		status := run(context.Background(), args, console.Console{
+			In: strings.NewReader(""), Out: &out, Err: &problem,
+			Getenv: func(name string) string { return map[string]string{session.DatabaseVariable: dir}[name] },
 		})
 		switch {
 		case status == statusAnswered && problem.Len() == 0:

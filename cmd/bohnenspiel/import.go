@@ -10,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/archive"
@@ -20,12 +23,12 @@ import (
 
 // importFlags are the flags of import.
 type importFlags struct {
-	*options
-	memory byteSize
+	*session.Options
+	memory session.ByteSize
 }
 
-func newImportCommand(c console, shared *options) *cobra.Command {
-	o := importFlags{options: shared}
+func newImportCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := importFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "import FILE | -",
 		Short: "Add the layers of an exported file to the database",
@@ -37,21 +40,21 @@ nothing is added. bohnenspiel check looks whether scores follow from each other.
 		Example: `  bohnenspiel import sixteen.bns`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("import takes one FILE, or - for standard input; see %s --help", cmd.CommandPath())
+				return session.Usagef("import takes one FILE, or - for standard input; see %s --help", cmd.CommandPath())
 			}
 			return o.run(cmd.Context(), c, args[0])
 		},
 	}
-	memoryFlag(cmd.Flags(), &o.memory)
+	session.MemoryFlag(cmd.Flags(), &o.memory)
 	return cmd
 }
 
-func (o *importFlags) run(ctx context.Context, c console, path string) (err error) {
-	in := bufio.NewReader(c.in)
+func (o *importFlags) run(ctx context.Context, c console.Console, path string) (err error) {
+	in := bufio.NewReader(c.In)
 	if path != "-" {
 		file, err := os.Open(path)
 		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", path, cause(err))
+			return fmt.Errorf("cannot read %s: %w", path, session.Cause(err))
 		}
 		defer func() { _ = file.Close() }() // nothing was written
 		in.Reset(file)
@@ -60,7 +63,7 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 	if err := archive.Peek(in); err != nil {
 		return fmt.Errorf("import %s: %w", path, err)
 	}
-	dir, err := c.directory(o.options)
+	dir, err := session.Directory(c, o.Options)
 	if err != nil {
 		return err
 	}
@@ -68,7 +71,7 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
+	defer session.CloseDatabase(db, &err)
 	imported, err := o.read(ctx, c, db, in)
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped; nothing was added to %s", dir)
@@ -82,20 +85,20 @@ func (o *importFlags) run(ctx context.Context, c console, path string) (err erro
 	return o.print(c, dir, imported)
 }
 
-func (o *importFlags) read(ctx context.Context, c console, db *tablebase.DB, in io.Reader) ([]archive.Layer, error) {
-	b := newBar(c, o.quiet)
-	defer b.clear()
+func (o *importFlags) read(ctx context.Context, c console.Console, db *tablebase.DB, in io.Reader) ([]archive.Layer, error) {
+	b := console.NewBar(c, o.Quiet)
+	defer b.Clear()
 	options := archive.ImportOptions{
-		Workers: o.workers,
+		Workers: o.Workers,
 		Report: func(p archive.Progress) {
-			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: read", p.Key) })
+			b.Show(words.Share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: read", p.Key) })
 		},
 		Verifying: func(p check.Progress) {
-			b.show(share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: verify", p.Key) })
+			b.Show(words.Share(p.Done, p.Total), func() string { return fmt.Sprintf("%v: verify", p.Key) })
 		},
 	}
 	if o.memory > 0 {
-		layers, heap, err := check.Budget(db, check.Options{Keys: []format.Key{}, Workers: o.workers}, uint64(o.memory))
+		layers, heap, err := check.Budget(db, check.Options{Keys: []format.Key{}, Workers: o.Workers}, uint64(o.memory))
 		if err != nil {
 			return nil, err
 		}
@@ -119,11 +122,11 @@ type importedLayer struct {
 }
 
 // print says which layers were added.
-func (o *importFlags) print(c console, dir string, imported []archive.Layer) error {
-	if !o.json {
-		return c.print(importText(dir, imported))
+func (o *importFlags) print(c console.Console, dir string, imported []archive.Layer) error {
+	if !o.JSON {
+		return c.Print(importText(dir, imported))
 	}
-	return printJSON(c, mapped(imported, func(layer archive.Layer) importedLayer {
+	return console.PrintJSON(c, words.Mapped(imported, func(layer archive.Layer) importedLayer {
 		m := layer.Manifest
 		_, published := format.Published(m.Key())
 		return importedLayer{
@@ -151,10 +154,10 @@ func importText(dir string, imported []archive.Layer) string {
 		return fmt.Sprintf("%s has all layers of the file already, the same ones\n", dir)
 	}
 	k := imported[0].Manifest.Key()
-	text := fmt.Sprintf("added %s of %v 2×%d to %s: %s, %s; every block verified", layerList(added), k.Rules, k.Width, dir,
-		things(positions, "position"), size(bytes))
+	text := fmt.Sprintf("added %s of %v 2×%d to %s: %s, %s; every block verified", words.LayerList(added), k.Rules, k.Width, dir,
+		words.Things(positions, "position"), words.Size(bytes))
 	if len(unverified) == 0 {
 		return text + ", hashes recomputed\n"
 	}
-	return text + fmt.Sprintf("; %s too large for memory and disk here to recompute the hash\n", layersAre(unverified))
+	return text + fmt.Sprintf("; %s too large for memory and disk here to recompute the hash\n", words.LayersAre(unverified))
 }

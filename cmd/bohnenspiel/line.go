@@ -8,6 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 )
@@ -15,8 +18,8 @@ import (
 // lineFlags are the flags of line.
 type lineFlags struct{ positionFlags }
 
-func newLineCommand(c console, shared *options) *cobra.Command {
-	o := &lineFlags{positionFlags{options: shared}}
+func newLineCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := &lineFlags{positionFlags{Options: shared}}
 	cmd := &cobra.Command{
 		Use:   "line POSITION… | -",
 		Short: "Play best play from a position to the end",
@@ -36,22 +39,22 @@ many positions it looked at. Missing tables of up to 16 beans are built on the s
 }
 
 // answer returns best play from a position.
-func (o *lineFlags) answer(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
-	if err := s.prepare(ctx, g, d.Position().Beans()); err != nil {
+func (o *lineFlags) answer(ctx context.Context, s *session.Session, g game.Game, d game.Diagram) ([]byte, error) {
+	if err := s.Prepare(ctx, g, d.Position().Beans()); err != nil {
 		return nil, err
 	}
 	if o.limit == 0 {
-		return nil, usagef("--limit 0: want 1 or more")
+		return nil, session.Usagef("--limit 0: want 1 or more")
 	}
-	l, err := s.db.Line(ctx, o.rules, d, tablebase.LineOptions{Limit: o.limit})
+	l, err := s.DB.Line(ctx, o.Rules, d, tablebase.LineOptions{Limit: o.limit})
 	if errors.Is(err, tablebase.ErrDepthBudget) {
 		return nil, fmt.Errorf("%w; allow more with --limit, or store depths with build --dtc", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if o.json {
-		return jsonLines(l)
+	if o.JSON {
+		return console.JSONLines(l)
 	}
 	return []byte(lineText(g, d, l)), nil
 }
@@ -59,16 +62,16 @@ func (o *lineFlags) answer(ctx context.Context, s *session, g game.Game, d game.
 // lineText prints a line for people: the board, the moves in a table, the board at the
 // end, and the result.
 func lineText(g game.Game, d game.Diagram, l tablebase.Line) string {
-	v := newVerdict(g, d, tablebase.Answer{Beans: l.Beans, Score: &l.Score, Outcome: &l.Outcome, Final: l.Final})
+	v := words.NewVerdict(g, d, tablebase.Answer{Beans: l.Beans, Score: &l.Score, Outcome: &l.Outcome, Final: l.Final})
 	var text strings.Builder
 	text.WriteString(d.Board())
 	text.WriteByte('\n')
-	if v.over() {
-		text.WriteString(v.sentence() + "\n")
+	if v.Over() {
+		text.WriteString(v.Sentence() + "\n")
 		return text.String()
 	}
-	fmt.Fprintf(&text, "%s%s\n", v.turn(), v.result())
-	if !v.given {
+	fmt.Fprintf(&text, "%s%s\n", v.Turn(), v.Result())
+	if !v.Given {
 		text.WriteString("No stores are given, so this counts the beans on the board alone.\n")
 	}
 	text.WriteByte('\n')
@@ -87,15 +90,15 @@ Stores, left, DTC and pits (1 to %d) are those after the move.
 
 // plyTable lists the moves of a line. It returns the diagram after the last as well.
 func plyTable(g game.Game, d game.Diagram, l tablebase.Line) (end game.Diagram, table string) {
-	rows := newTable()
-	rows.row("ply", "side", "move", "takes", "South–North", "left", "DTC", "pits")
+	rows := words.NewTable()
+	rows.Row("ply", "side", "move", "takes", "South–North", "left", "DTC", "pits")
 	for i, ply := range l.Plies {
-		number := moveNumber(ply.Pit)
+		number := words.MoveNumber(ply.Pit)
 		// The moves of a line are legal.
 		side := d.ToMove
 		d, _, _ = d.Play(g, number)
-		rows.row(fmt.Sprint(i+1), side.String(), moveName(number), fmt.Sprint(ply.Captured),
-			fmt.Sprintf("%d–%d", d.Stores[game.South], d.Stores[game.North]), signed(ply.Left), ply.DTC.String(), pitsText(d))
+		rows.Row(fmt.Sprint(i+1), side.String(), words.MoveName(number), fmt.Sprint(ply.Captured),
+			fmt.Sprintf("%d–%d", d.Stores[game.South], d.Stores[game.North]), words.Signed(ply.Left), ply.DTC.String(), pitsText(d))
 	}
 	return d, rows.String()
 }
@@ -118,8 +121,8 @@ func ending(g game.Game, end game.Diagram, l tablebase.Line) string {
 		}
 		return fmt.Sprintf("Play is endless: plies %d to %d come again and again.\n", first, last)
 	}
-	v := newVerdict(g, end, tablebase.Answer{Beans: end.Position().Beans(), Score: new(game.Score)})
-	return fmt.Sprintf("%s The stores hold %d–%d at the end.\n", v.ending(), l.Final.South, l.Final.North)
+	v := words.NewVerdict(g, end, tablebase.Answer{Beans: end.Position().Beans(), Score: new(game.Score)})
+	return fmt.Sprintf("%s The stores hold %d–%d at the end.\n", v.Ending(), l.Final.South, l.Final.North)
 }
 
 // cost says what finding a line took.
@@ -127,5 +130,5 @@ func cost(l tablebase.Line) string {
 	if l.Visited == 0 {
 		return "The depths come from the tables.\n"
 	}
-	return fmt.Sprintf("A search through %s found the depths.\n", things(l.Visited, "position"))
+	return fmt.Sprintf("A search through %s found the depths.\n", words.Things(l.Visited, "position"))
 }

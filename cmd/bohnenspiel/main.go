@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/tablebase/fault"
 )
 
@@ -16,17 +18,17 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first signal asks for a clean stop; from then on a second one kills.
 	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], console{
-		in:     os.Stdin,
-		out:    os.Stdout,
-		err:    os.Stderr,
-		getenv: os.Getenv,
+	os.Exit(run(ctx, os.Args[1:], console.Console{
+		In:     os.Stdin,
+		Out:    os.Stdout,
+		Err:    os.Stderr,
+		Getenv: os.Getenv,
 	}))
 }
 
 // run executes the command line args, which begin with the name of the command,
 // and returns the exit status. An error becomes one line on c.err.
-func run(ctx context.Context, args []string, c console) int {
+func run(ctx context.Context, args []string, c console.Console) int {
 	root := newRootCommand(c)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -37,7 +39,7 @@ func run(ctx context.Context, args []string, c console) int {
 		err = errors.New("stopped")
 	}
 	// The status says the same if the line can't be written.
-	_, _ = fmt.Fprintf(c.err, "bohnenspiel: %s\n", oneLine(err.Error()))
+	_, _ = fmt.Fprintf(c.Err, "bohnenspiel: %s\n", oneLine(err.Error()))
 	return exitStatus(err)
 }
 
@@ -48,22 +50,8 @@ const (
 	statusUsage    = 2 // wrong usage, or a bad position
 )
 
-// usageError is an error of the person who typed the command.
-type usageError struct{ err error }
-
-// Error returns the text of the error beneath.
-func (e *usageError) Error() string { return e.err.Error() }
-
-// Unwrap returns the error beneath.
-func (e *usageError) Unwrap() error { return e.err }
-
-// usagef makes a usage error, as fmt.Errorf does.
-func usagef(format string, args ...any) error {
-	return &usageError{fmt.Errorf(format, args...)}
-}
-
 func exitStatus(err error) int {
-	var usage *usageError
+	var usage *session.UsageError
 	if errors.As(err, &usage) || fault.ClassOf(err) == fault.Usage {
 		return statusUsage
 	}

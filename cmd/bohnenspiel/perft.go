@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 )
 
@@ -15,14 +18,14 @@ const maxPlies = 20
 
 // perftFlags are the flags of perft.
 type perftFlags struct {
-	*options
+	*session.Options
 	plies       int
 	beansPerPit int
 	startGiven  bool // whether --beans-per-pit is given
 }
 
-func newPerftCommand(c console, shared *options) *cobra.Command {
-	o := perftFlags{options: shared}
+func newPerftCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := perftFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "perft [POSITION] --plies N",
 		Short: "Count the ways to play so many plies",
@@ -33,13 +36,13 @@ numbers agree on the rules. The time grows about sixfold a ply.`,
   bohnenspiel perft --plies 4 0-2-1-1-1-1-3-3-3-1-0-0-26-30-S`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("perft takes one position, not %d: quote a position that has blanks", len(args))
+				return session.Usagef("perft takes one position, not %d: quote a position that has blanks", len(args))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("plies") {
-				return usagef("perft needs --plies N, the depth to count to")
+				return session.Usagef("perft needs --plies N, the depth to count to")
 			}
 			o.startGiven = cmd.Flags().Changed("beans-per-pit")
 			return o.run(cmd.Context(), c, args)
@@ -58,26 +61,26 @@ type perftCount struct {
 	Count    uint64     `json:"count"`
 }
 
-func (o *perftFlags) run(ctx context.Context, c console, args []string) error {
+func (o *perftFlags) run(ctx context.Context, c console.Console, args []string) error {
 	if o.plies < 1 || o.plies > maxPlies {
-		return usagef("--plies %d: want 1 to %d", o.plies, maxPlies)
+		return session.Usagef("--plies %d: want 1 to %d", o.plies, maxPlies)
 	}
 	if o.beansPerPit < 1 || o.beansPerPit > 6 {
-		return usagef("--beans-per-pit %d: want 1 to 6", o.beansPerPit)
+		return session.Usagef("--beans-per-pit %d: want 1 to 6", o.beansPerPit)
 	}
 	if len(args) > 0 && o.startGiven {
-		return usagef("--beans-per-pit makes a start position: leave it out or the position")
+		return session.Usagef("--beans-per-pit makes a start position: leave it out or the position")
 	}
 	d, err := o.start(args)
 	if err != nil {
 		return err
 	}
-	g, err := game.New(o.rules, d.Width)
+	g, err := game.New(o.Rules, d.Width)
 	if err != nil {
 		return err
 	}
-	if !o.json {
-		if err := c.print(fmt.Sprintf("%s\nplies  ways to play\n", d)); err != nil {
+	if !o.JSON {
+		if err := c.Print(fmt.Sprintf("%s\nplies  ways to play\n", d)); err != nil {
 			return err
 		}
 	}
@@ -86,10 +89,10 @@ func (o *perftFlags) run(ctx context.Context, c console, args []string) error {
 		if err != nil {
 			return err
 		}
-		if o.json {
-			err = printJSON(c, perftCount{Position: d.String(), Rules: o.rules, Plies: plies, Count: ways})
+		if o.JSON {
+			err = console.PrintJSON(c, perftCount{Position: d.String(), Rules: o.Rules, Plies: plies, Count: ways})
 		} else {
-			err = c.print(fmt.Sprintf("%5d  %s\n", plies, count(ways)))
+			err = c.Print(fmt.Sprintf("%5d  %s\n", plies, words.Count(ways)))
 		}
 		if err != nil {
 			return err
@@ -101,9 +104,9 @@ func (o *perftFlags) run(ctx context.Context, c console, args []string) error {
 // start returns the position to count from.
 func (o *perftFlags) start(args []string) (game.Diagram, error) {
 	if len(args) > 0 {
-		return game.ParseDiagram(args[0], o.fieldWidth)
+		return game.ParseDiagram(args[0], o.FieldWidth)
 	}
-	g, err := game.New(o.rules, o.width)
+	g, err := game.New(o.Rules, o.Width)
 	if err != nil {
 		return game.Diagram{}, err
 	}

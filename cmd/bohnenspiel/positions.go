@@ -10,22 +10,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 )
 
 // positionFlags are the flags of the commands that answer positions, each an argument
 // or a line of standard input.
 type positionFlags struct {
-	*options
+	*session.Options
 	noBuild bool
 	limit   uint64
 }
 
 // answerFunc returns what there is to print about a position.
-type answerFunc func(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error)
+type answerFunc func(ctx context.Context, s *session.Session, g game.Game, d game.Diagram) ([]byte, error)
 
 // register sets up a command to answer positions. Limit is the default of --limit.
-func (o *positionFlags) register(cmd *cobra.Command, c console, limit uint64, answer answerFunc) {
+func (o *positionFlags) register(cmd *cobra.Command, c console.Console, limit uint64, answer answerFunc) {
 	command := cmd.Name()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p := positionPrinter{positionFlags: o, command: command, answer: answer}
@@ -43,9 +45,9 @@ type positionPrinter struct {
 	printed int // answers so far
 }
 
-func (p *positionPrinter) run(ctx context.Context, c console, args []string) (err error) {
+func (p *positionPrinter) run(ctx context.Context, c console.Console, args []string) (err error) {
 	if len(args) == 0 {
-		return usagef("%s needs a position, or - to read positions from standard input", p.command)
+		return session.Usagef("%s needs a position, or - to read positions from standard input", p.command)
 	}
 	fromInput := len(args) == 1 && args[0] == "-"
 	var diagrams []game.Diagram
@@ -54,11 +56,11 @@ func (p *positionPrinter) run(ctx context.Context, c console, args []string) (er
 			return err
 		}
 	}
-	s, err := newSession(c, p.options, p.noBuild)
+	s, err := session.New(c, p.Options, p.noBuild)
 	if err != nil {
 		return err
 	}
-	defer s.end(&err)
+	defer s.End(&err)
 	if fromInput {
 		return p.printLines(ctx, s)
 	}
@@ -74,10 +76,10 @@ func (p *positionPrinter) run(ctx context.Context, c console, args []string) (er
 func (p *positionPrinter) parse(args []string) ([]game.Diagram, error) {
 	diagrams := make([]game.Diagram, len(args))
 	for i, arg := range args {
-		d, err := game.ParseDiagram(arg, p.fieldWidth)
+		d, err := game.ParseDiagram(arg, p.FieldWidth)
 		switch {
 		case arg == "-":
-			return nil, usagef("%s takes positions or -, not both", p.command)
+			return nil, session.Usagef("%s takes positions or -, not both", p.command)
 		case err != nil && len(args) > 1:
 			return nil, fmt.Errorf("argument %d: %w (a position with blanks needs quotes)", i+1, err)
 		case err != nil:
@@ -90,8 +92,8 @@ func (p *positionPrinter) parse(args []string) ([]game.Diagram, error) {
 
 // printLines answers the positions on standard input, each as soon as its line is
 // there.
-func (p *positionPrinter) printLines(ctx context.Context, s *session) error {
-	lines := readLines(ctx, s.in)
+func (p *positionPrinter) printLines(ctx context.Context, s *session.Session) error {
+	lines := readLines(ctx, s.In)
 	for {
 		var next line
 		var more bool
@@ -108,7 +110,7 @@ func (p *positionPrinter) printLines(ctx context.Context, s *session) error {
 		case text == "" || strings.HasPrefix(text, "#"):
 			continue
 		}
-		d, err := game.ParseDiagram(next.text, p.fieldWidth)
+		d, err := game.ParseDiagram(next.text, p.FieldWidth)
 		if err == nil {
 			err = p.print(ctx, s, d)
 		}
@@ -119,8 +121,8 @@ func (p *positionPrinter) printLines(ctx context.Context, s *session) error {
 }
 
 // print prints the answer to one position, texts with a blank line between them.
-func (p *positionPrinter) print(ctx context.Context, s *session, d game.Diagram) error {
-	g, err := game.New(p.rules, d.Width)
+func (p *positionPrinter) print(ctx context.Context, s *session.Session, d game.Diagram) error {
+	g, err := game.New(p.Rules, d.Width)
 	if err != nil {
 		return err
 	}
@@ -128,11 +130,11 @@ func (p *positionPrinter) print(ctx context.Context, s *session, d game.Diagram)
 	if err != nil {
 		return err
 	}
-	if p.printed > 0 && !p.json {
+	if p.printed > 0 && !p.JSON {
 		text = append([]byte{'\n'}, text...)
 	}
 	p.printed++
-	_, err = s.out.Write(text)
+	_, err = s.Out.Write(text)
 	return err
 }
 
@@ -166,7 +168,7 @@ func readLines(ctx context.Context, r io.Reader) <-chan line {
 		}
 		err := scanner.Err()
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = usagef("%w: it is too long", game.ErrPosition)
+			err = session.Usagef("%w: it is too long", game.ErrPosition)
 		}
 		if err != nil {
 			send(line{number: number, err: err})

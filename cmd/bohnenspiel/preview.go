@@ -6,6 +6,9 @@ import (
 	"math"
 	"strings"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -28,14 +31,14 @@ func newPreview(dir string, b build.Options, dtc bool) (p preview, err error) {
 	db, err := database.Open(dir, tablebase.Options{})
 	switch {
 	case err == nil:
-		defer closeDatabase(db, &err)
+		defer session.CloseDatabase(db, &err)
 	case errors.Is(err, store.ErrNoDatabase):
 		db = nil
 	default:
 		return p, err
 	}
-	p.present, p.missing, err = layers(db, b.Game, b.Beans, b.Parity)
-	p.plan = build.PlanScores(b, hasLayer(db))
+	p.present, p.missing, err = session.Layers(db, b.Game, b.Beans, b.Parity)
+	p.plan = build.PlanScores(b, session.HasLayer(db))
 	if dtc {
 		p.depths = build.PlanDepths(b, func(k format.Key) bool {
 			if db == nil {
@@ -61,11 +64,11 @@ func (p preview) check() error {
 }
 
 // print prints what the build would take.
-func (p preview) print(c console, json bool) error {
+func (p preview) print(c console.Console, json bool) error {
 	if json {
-		return printJSON(c, p.objects()...)
+		return console.PrintJSON(c, p.objects()...)
 	}
-	return c.print(p.text())
+	return c.Print(p.text())
 }
 
 // text prints for people what each layer takes, and whether it fits.
@@ -74,14 +77,14 @@ func (p preview) text() string {
 	if len(plan.Layers) == 0 {
 		return nothingToBuild
 	}
-	rows := newTable()
-	rows.row("beans", "positions", "time", "memory", "disk", "meanwhile")
+	rows := words.NewTable()
+	rows.Row("beans", "positions", "time", "memory", "disk", "meanwhile")
 	row := func(name string, cost build.Cost) {
 		kept := "-"
 		if cost.Kept > 0 {
-			kept = size(cost.Kept)
+			kept = words.Size(cost.Kept)
 		}
-		rows.row(name, count(cost.Positions), span(cost.Time), size(cost.Memory), size(cost.Bytes), kept)
+		rows.Row(name, words.Count(cost.Positions), words.Span(cost.Time), words.Size(cost.Memory), words.Size(cost.Bytes), kept)
 	}
 	for _, layer := range plan.Layers {
 		name := fmt.Sprint(layer.Key.Beans)
@@ -109,11 +112,11 @@ func (p preview) verdict() string {
 	text.WriteString("it fits")
 	separator := ": "
 	if p.plan.Memory < math.MaxInt64 {
-		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, size(p.plan.Memory))
+		fmt.Fprintf(&text, "%s%s of memory are allowed", separator, words.Size(p.plan.Memory))
 		separator = ", "
 	}
 	if free, known := store.FreeDisk(p.dir); known {
-		fmt.Fprintf(&text, "%s%s of disk are free", separator, size(free))
+		fmt.Fprintf(&text, "%s%s of disk are free", separator, words.Size(free))
 	}
 	text.WriteByte('\n')
 	return text.String()

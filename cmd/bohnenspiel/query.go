@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/proof"
@@ -17,8 +20,8 @@ type queryFlags struct {
 	budget time.Duration
 }
 
-func newQueryCommand(c console, shared *options) *cobra.Command {
-	o := &queryFlags{positionFlags: positionFlags{options: shared}}
+func newQueryCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := &queryFlags{positionFlags: positionFlags{Options: shared}}
 	cmd := &cobra.Command{
 		Use:   "query POSITION… | -",
 		Short: "Say who wins a position, by how much, and by which moves",
@@ -38,7 +41,7 @@ is proved until then is the answer: the score, or bounds of it.`,
 	const someTime = 10 * time.Second
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if o.budget < 0 {
-			return usagef("--budget %v: want 0 or more", o.budget)
+			return session.Usagef("--budget %v: want 0 or more", o.budget)
 		}
 		return nil
 	}
@@ -48,44 +51,44 @@ is proved until then is the answer: the score, or bounds of it.`,
 
 // answer looks a position up, or searches it if its tables are missing and are too large to
 // be built on the spot.
-func (o *queryFlags) answer(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
+func (o *queryFlags) answer(ctx context.Context, s *session.Session, g game.Game, d game.Diagram) ([]byte, error) {
 	beans := d.Position().Beans()
-	_, missing, err := layers(s.db, g, beans, parityOf(beans))
+	_, missing, err := session.Layers(s.DB, g, beans, session.ParityOf(beans))
 	if err != nil {
 		return nil, err
 	}
-	if len(missing) > 0 && beans > maxBuildBeans && o.budget > 0 && !g.Over(d.Position()) {
+	if len(missing) > 0 && beans > session.MaxBuildBeans && o.budget > 0 && !g.Over(d.Position()) {
 		return o.search(ctx, s, g, d)
 	}
-	if err := s.prepare(ctx, g, beans); err != nil {
+	if err := s.Prepare(ctx, g, beans); err != nil {
 		return nil, err
 	}
 	return o.lookUp(ctx, s, g, d)
 }
 
 // lookUp returns what the tables say about a position and its moves.
-func (o *queryFlags) lookUp(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
-	a, err := s.db.Answer(ctx, o.rules, d, o.limit)
+func (o *queryFlags) lookUp(ctx context.Context, s *session.Session, g game.Game, d game.Diagram) ([]byte, error) {
+	a, err := s.DB.Answer(ctx, o.Rules, d, o.limit)
 	if err != nil {
 		return nil, err
 	}
-	if o.json {
-		return jsonLines(a)
+	if o.JSON {
+		return console.JSONLines(a)
 	}
-	return []byte(answerText(g, d, a)), nil
+	return []byte(words.Answer(g, d, a)), nil
 }
 
 // search answers a position above the tables by a search that takes no longer than the
 // budget.
-func (o *queryFlags) search(ctx context.Context, s *session, g game.Game, d game.Diagram) ([]byte, error) {
-	if err := s.prepareBelow(ctx, g, d.Position().Beans()); err != nil {
+func (o *queryFlags) search(ctx context.Context, s *session.Session, g game.Game, d game.Diagram) ([]byte, error) {
+	if err := s.PrepareBelow(ctx, g, d.Position().Beans()); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	progress := newSearchProgress(s.console, o.quiet)
+	progress := console.NewSearch(s.Console, o.Quiet)
 	const loadShare, memory = 3, 2 << 30
-	searcher, err := proof.NewSearcher(ctx, s.db, proof.Options{
-		Rules: o.rules, Diagram: d, Memory: memory, Workers: o.workers, LoadTime: o.budget / loadShare, Forget: true, Loading: progress.loading,
+	searcher, err := proof.NewSearcher(ctx, s.DB, proof.Options{
+		Rules: o.Rules, Diagram: d, Memory: memory, Workers: o.Workers, LoadTime: o.budget / loadShare, Forget: true, Loading: progress.Loading,
 	})
 	if err != nil {
 		return nil, err
@@ -93,20 +96,20 @@ func (o *queryFlags) search(ctx context.Context, s *session, g game.Game, d game
 	defer searcher.Free()
 	limited, cancel := context.WithTimeout(ctx, o.budget-min(time.Since(began), o.budget/2))
 	defer cancel()
-	solution, err := searcher.Solve(limited, 0, progress.report)
-	progress.end()
+	solution, err := searcher.Solve(limited, 0, progress.Report)
+	progress.End()
 	if err != nil {
 		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		return nil, err
 	}
 	// Where others have the database open, what is proved is printed and not kept.
 	_ = keepBounds(searcher)
 	// Where others have begun to build meanwhile, the next position will say so.
-	_ = s.open()
-	return solutionBytes(o.options, g, d, solution)
+	_ = s.Open()
+	return solutionBytes(o.Options, g, d, solution)
 }

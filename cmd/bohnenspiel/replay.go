@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
@@ -18,13 +20,13 @@ var errFlawed = errors.New("not all games are right: the report says which")
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
-	*options
+	*session.Options
 	summary bool
 	noBuild bool
 }
 
-func newReplayCommand(c console, shared *options) *cobra.Command {
-	o := replayFlags{options: shared}
+func newReplayCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := replayFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "replay FILE… | -",
 		Short: "Play recorded games, and say where they were lost",
@@ -40,7 +42,7 @@ move is illegal or a result wrong.`,
   bohnenspiel replay --summary --json *.games`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("replay needs a file of games, or - for standard input")
+				return session.Usagef("replay needs a file of games, or - for standard input")
 			}
 			return o.run(cmd.Context(), c, args)
 		},
@@ -57,26 +59,26 @@ type gameFile struct {
 	records []study.Record
 }
 
-func (o *replayFlags) run(ctx context.Context, c console, names []string) (err error) {
+func (o *replayFlags) run(ctx context.Context, c console.Console, names []string) (err error) {
 	files := make([]gameFile, len(names))
 	for i, name := range names {
 		if files[i], err = readGames(c, name); err != nil {
 			return err
 		}
 	}
-	s, err := newSession(c, o.options, o.noBuild)
+	s, err := session.New(c, o.Options, o.noBuild)
 	if err != nil {
 		return err
 	}
-	defer s.end(&err)
+	defer s.End(&err)
 	if !o.noBuild {
 		if err := o.prepare(ctx, s, files); err != nil {
 			return err
 		}
 	}
 	var tables study.Prober
-	if s.db != nil {
-		tables = s.db
+	if s.DB != nil {
+		tables = s.DB
 	}
 	flawed := false
 	for i := range files {
@@ -103,21 +105,21 @@ func (o *replayFlags) run(ctx context.Context, c console, names []string) (err e
 }
 
 // readGames reads a file of games.
-func readGames(c console, name string) (gameFile, error) {
-	file, text, err := readFile(c, name)
+func readGames(c console.Console, name string) (gameFile, error) {
+	file, text, err := session.ReadFile(c, name)
 	f := gameFile{name: file}
 	if err != nil {
 		return f, err
 	}
 	if f.games, err = study.ParseGames(f.name, text); err != nil {
-		return f, usagef("%w", err)
+		return f, session.Usagef("%w", err)
 	}
 	return f, nil
 }
 
 // prepare makes sure that there are tables for the endings of the games, as far as a
 // query would build them.
-func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile) error {
+func (o *replayFlags) prepare(ctx context.Context, s *session.Session, files []gameFile) error {
 	type layers struct {
 		game   game.Game
 		parity int
@@ -137,7 +139,7 @@ func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile)
 				order = append(order, key)
 			}
 			for _, move := range played.Moves.Moves {
-				if beans := d.Position().Beans(); beans <= maxBuildBeans {
+				if beans := d.Position().Beans(); beans <= session.MaxBuildBeans {
 					most[key] = max(most[key], beans)
 				}
 				if d, _, err = d.Play(g, move.Number); err != nil {
@@ -150,7 +152,7 @@ func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile)
 		if most[key] < 0 {
 			continue
 		}
-		if err := s.prepare(ctx, key.game, most[key]); err != nil {
+		if err := s.Prepare(ctx, key.game, most[key]); err != nil {
 			return err
 		}
 	}
@@ -158,7 +160,7 @@ func (o *replayFlags) prepare(ctx context.Context, s *session, files []gameFile)
 }
 
 // print prints what came of the games, unless the summary is wanted alone, and the summary.
-func (o *replayFlags) print(c console, files []gameFile) error {
+func (o *replayFlags) print(c console.Console, files []gameFile) error {
 	var all []study.Record
 	for _, f := range files {
 		all = append(all, f.records...)
@@ -167,16 +169,16 @@ func (o *replayFlags) print(c console, files []gameFile) error {
 	if o.summary {
 		files = nil
 	}
-	if !o.json {
-		return c.print(gamesText(files) + summaryText(summary))
+	if !o.JSON {
+		return c.Print(gamesText(files) + summaryText(summary))
 	}
 	var text bytes.Buffer
-	lines := json.NewEncoder(&text) // unlike printJSON, it escapes <, > and &
+	lines := json.NewEncoder(&text) // unlike PrintJSON, it escapes <, > and &
 	for _, object := range append(gameObjects(files), summaryLine{"summary", summary}) {
 		if err := lines.Encode(object); err != nil {
 			return err
 		}
 	}
-	_, err := c.out.Write(text.Bytes())
+	_, err := c.Out.Write(text.Bytes())
 	return err
 }

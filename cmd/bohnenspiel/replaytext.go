@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
@@ -29,7 +30,7 @@ func recordText(f gameFile, i int, r study.Record) string {
 	for _, tag := range f.games[i].Tags {
 		fmt.Fprintf(&text, ", %s", tag.Value)
 	}
-	fmt.Fprintf(&text, "\n%s, %s.\n", things(r.Length, "move"), resultText(r))
+	fmt.Fprintf(&text, "\n%s, %s.\n", words.Things(r.Length, "move"), resultText(r))
 	if r.Flaw != nil {
 		fmt.Fprintf(&text, "%s:%d:%d: ply %d: %s\n", f.name, r.Flaw.Line, r.Flaw.Column, r.Flaw.Ply, r.Flaw.Message)
 	}
@@ -43,14 +44,14 @@ func recordText(f gameFile, i int, r study.Record) string {
 		text.WriteString("No side lost a bean.\n")
 		return text.String()
 	}
-	fmt.Fprintf(&text, "South lost %s, North %d. ", things(r.Lost.South, "bean"), r.Lost.North)
+	fmt.Fprintf(&text, "South lost %s, North %d. ", words.Things(r.Lost.South, "bean"), r.Lost.North)
 	if r.TurningPoint == nil {
 		text.WriteString("No move changed the result.\n")
 		return text.String()
 	}
 	move := r.Plies[*r.TurningPoint-1]
 	fmt.Fprintf(&text, "The turning point is ply %d: %s played %s, and a %v became a %v.\n",
-		move.Ply, move.Side, moveName(moveNumber(move.Pit)), *move.Outcome, *move.After)
+		move.Ply, move.Side, words.MoveName(words.MoveNumber(move.Pit)), *move.Outcome, *move.After)
 	return text.String()
 }
 
@@ -70,8 +71,8 @@ func resultText(r study.Record) string {
 
 // movesTable lists the moves that the tables know.
 func movesTable(r study.Record) string {
-	rows := newTable()
-	rows.row("", "ply", "beans", "side", "move", "takes", "lost", "best", "South–North", "result")
+	rows := words.NewTable()
+	rows.Row("", "ply", "beans", "side", "move", "takes", "lost", "best", "South–North", "result")
 	for _, move := range r.Plies {
 		if move.Score == nil {
 			continue
@@ -81,12 +82,12 @@ func movesTable(r study.Record) string {
 			mark = "!"
 		}
 		if *move.Lost > 0 {
-			lost, best = fmt.Sprint(*move.Lost), pitList(move.Best)
+			lost, best = fmt.Sprint(*move.Lost), words.PitList(move.Best)
 		}
 		if move.Final != nil {
 			final = fmt.Sprintf("%d–%d", move.Final.South, move.Final.North)
 		}
-		rows.row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side.String(), moveName(moveNumber(move.Pit)), fmt.Sprint(move.Captured), lost, best, final,
+		rows.Row(mark, fmt.Sprint(move.Ply), fmt.Sprint(move.Beans), move.Side.String(), words.MoveName(words.MoveNumber(move.Pit)), fmt.Sprint(move.Captured), lost, best, final,
 			resultOf(move.Side, *move.After))
 	}
 	return rows.String()
@@ -96,12 +97,12 @@ func movesTable(r study.Record) string {
 func partieText(p study.Partie) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Partie of %s and %s, a point a bean, to %d points\n\n", p.Players[0], p.Players[1], study.PartiePoints)
-	rows := newTable()
-	rows.row("round", "game", p.Players[0], p.Players[1])
+	rows := words.NewTable()
+	rows.Row("round", "game", p.Players[0], p.Players[1])
 	for i, round := range p.Rounds {
-		rows.row(fmt.Sprint(i+1), fmt.Sprint(round.Game), fmt.Sprint(round.Points[0]), fmt.Sprint(round.Points[1]))
+		rows.Row(fmt.Sprint(i+1), fmt.Sprint(round.Game), fmt.Sprint(round.Points[0]), fmt.Sprint(round.Points[1]))
 	}
-	rows.row("all", "", fmt.Sprint(p.Points[0]), fmt.Sprint(p.Points[1]))
+	rows.Row("all", "", fmt.Sprint(p.Points[0]), fmt.Sprint(p.Points[1]))
 	text.WriteString(rows.String())
 	switch {
 	case p.Winner != nil:
@@ -116,10 +117,10 @@ func partieText(p study.Partie) string {
 
 // summaryText prints what the games have in common for people.
 func summaryText(s study.Summary) string {
-	rows := newTable()
+	rows := words.NewTable()
 	games := uint64(s.Games)
-	row := func(name string, n int, of uint64) { rows.row(name, fmt.Sprint(n), percent(uint64(n), of)) }
-	rows.row("games", fmt.Sprint(s.Games), "")
+	row := func(name string, n int, of uint64) { rows.Row(name, fmt.Sprint(n), words.Percent(uint64(n), of)) }
+	rows.Row("games", fmt.Sprint(s.Games), "")
 	row("with a flaw", s.Flawed, games)
 	row("not over", s.Unfinished, games)
 	over := uint64(s.SouthWins + s.NorthWins + s.Draws)
@@ -130,13 +131,13 @@ func summaryText(s study.Summary) string {
 	text.WriteString(rows.String())
 	if w := s.Whole; w.Games > 0 {
 		fmt.Fprintf(&text, "%s from the opening: %.1f moves on average, median %g, from %d to %d; %s of them %d to %d\n",
-			things(w.Games, "game"), w.Mean, w.Median, w.Shortest, w.Longest,
-			percent(uint64(w.Usual), uint64(w.Games)), study.UsualShortest, study.UsualLongest)
+			words.Things(w.Games, "game"), w.Mean, w.Median, w.Shortest, w.Longest,
+			words.Percent(uint64(w.Usual), uint64(w.Games)), study.UsualShortest, study.UsualLongest)
 	}
 	if s.Known > 0 {
 		fmt.Fprintf(&text, "the tables know the endings of %s, %s: %s best, %s lost; %s with a turning point\n",
-			things(s.Known, "game"), things(s.Judged, "move"), percent(uint64(s.Best), uint64(s.Judged)),
-			things(s.Lost, "bean"), things(s.Turned, "game"))
+			words.Things(s.Known, "game"), words.Things(s.Judged, "move"), words.Percent(uint64(s.Best), uint64(s.Judged)),
+			words.Things(s.Lost, "bean"), words.Things(s.Turned, "game"))
 	}
 	return text.String()
 }

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 )
 
-func newRootCommand(c console) *cobra.Command {
-	o := &options{}
+func newRootCommand(c console.Console) *cobra.Command {
+	o := &session.Options{}
 	root := &cobra.Command{
 		Use:   "bohnenspiel",
 		Short: "Exact endgame tables of the mancala game Bohnenspiel",
@@ -21,25 +20,25 @@ wins, by how many beans, and which moves do it.
 Exit status: 0 answered; 1 cannot answer, or the data is bad; 2 wrong usage or
 a bad position.`,
 		Example:           `  bohnenspiel query '0 2 1 1 1 1 / 3 3 3 1 0 0'`,
-		Args:              subcommandsOnly,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.check(cmd) },
+		Args:              session.SubcommandsOnly,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.Check(cmd) },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 	}
-	root.SetIn(c.in)
-	root.SetOut(c.out)
-	root.SetErr(c.err)
-	root.SetFlagErrorFunc(flagError)
+	root.SetIn(c.In)
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
+	root.SetFlagErrorFunc(session.FlagError)
 
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.StringVar(&o.db, "db", "", "database in `DIR` (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
-	flags.TextVar(&o.rules, "rules", game.Bohnenspiel, "`NAME`: bohnenspiel, mangala, hemprich")
-	flags.IntVar(&o.width, "width", game.StandardWidth, "boards with `N` pits a side, 1 to 9; for a position it\nfollows from the number of fields")
-	flags.IntVar(&o.workers, "workers", 0, "compute with `N` goroutines; 0 means one a processor")
-	flags.BoolVar(&o.quiet, "quiet", false, "no progress on standard error")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	flags.StringVar(&o.Dir, "db", "", "database in `DIR` (default: $BOHNENSPIEL_DB, or else\nbohnenspiel in the user's data directory)")
+	flags.TextVar(&o.Rules, "rules", game.Bohnenspiel, "`NAME`: bohnenspiel, mangala, hemprich")
+	flags.IntVar(&o.Width, "width", game.StandardWidth, "boards with `N` pits a side, 1 to 9; for a position it\nfollows from the number of fields")
+	flags.IntVar(&o.Workers, "workers", 0, "compute with `N` goroutines; 0 means one a processor")
+	flags.BoolVar(&o.Quiet, "quiet", false, "no progress on standard error")
+	flags.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
 
 	root.AddCommand(
 		newBuildCommand(c, o),
@@ -77,18 +76,9 @@ func newHelpCommand() *cobra.Command {
 				return err
 			}
 			if len(rest) > 0 {
-				return unknownCommand(found, rest[0])
+				return session.UnknownCommand(found, rest[0])
 			}
 			return found.Help()
 		},
 	}
-}
-
-func unknownCommand(cmd *cobra.Command, name string) error {
-	cmd.SuggestionsMinimumDistance = 2
-	hint := ""
-	if similar := cmd.SuggestionsFor(name); len(similar) > 0 {
-		hint = fmt.Sprintf(" did you mean %s?", strings.Join(similar, " or "))
-	}
-	return usagef("unknown command %q;%s see %s --help", name, hint, cmd.CommandPath())
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -307,7 +308,7 @@ func cmdResident(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: resident SIZE ARG…")
 	}
-	var most byteSize
+	var most session.ByteSize
 	ts.Check(most.Set(args[0]))
 	path, err := exec.LookPath("bohnenspiel")
 	ts.Check(err)

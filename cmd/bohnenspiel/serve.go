@@ -11,7 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/cmd/internal/web"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/store"
@@ -19,14 +22,14 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	*options
+	*session.Options
 	databases []string
 	address   string
 	verbose   bool
 }
 
-func newServeCommand(c console, shared *options) *cobra.Command {
-	o := serveFlags{options: shared}
+func newServeCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := serveFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Answer over HTTP: a page for people, an API for programs",
@@ -37,7 +40,7 @@ nothing. Of several databases, the first that has the layer answers.
 Only this machine can reach the server, unless --addr names another address.`,
 		Example: `  bohnenspiel serve
   bohnenspiel serve --addr 127.0.0.1:0 --db tables --db more`,
-		Args: noArguments,
+		Args: session.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.address, "addr", "127.0.0.1:8080", "listen at `ADDRESS`; port 0 is any free\none")
@@ -46,11 +49,11 @@ Only this machine can reach the server, unless --addr names another address.`,
 	return cmd
 }
 
-func (o *serveFlags) run(ctx context.Context, c console) (err error) {
+func (o *serveFlags) run(ctx context.Context, c console.Console) (err error) {
 	var databases []*tablebase.DB
 	defer func() {
 		for _, db := range databases {
-			closeDatabase(db, &err)
+			session.CloseDatabase(db, &err)
 		}
 	}()
 	dirs, err := o.directories(c)
@@ -70,7 +73,7 @@ func (o *serveFlags) run(ctx context.Context, c console) (err error) {
 	}
 	server, err := web.New(web.Options{
 		Databases: databases,
-		Log:       slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level})),
+		Log:       slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {
 		return err
@@ -78,28 +81,28 @@ func (o *serveFlags) run(ctx context.Context, c console) (err error) {
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", o.address)
 	if err != nil {
-		return usagef("--addr %q: %w; name HOST:PORT, with port 0 for any free one", o.address, err)
+		return session.Usagef("--addr %q: %w; name HOST:PORT, with port 0 for any free one", o.address, err)
 	}
-	if _, err := fmt.Fprintf(c.out, "http://%v/\n", listener.Addr()); err != nil {
+	if _, err := fmt.Fprintf(c.Out, "http://%v/\n", listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if !o.quiet {
-		c.note("serving %s; Ctrl-C stops it", things(len(databases), "database"))
+	if !o.Quiet {
+		c.Note("serving %s; Ctrl-C stops it", words.Things(len(databases), "database"))
 	}
 	return server.Serve(ctx, listener)
 }
 
 // directories returns the directories of the databases. None may be named twice, since
 // a database can't be opened twice.
-func (o *serveFlags) directories(c console) ([]string, error) {
+func (o *serveFlags) directories(c console.Console) ([]string, error) {
 	if len(o.databases) == 0 {
-		dir, err := c.directory(o.options)
+		dir, err := session.Directory(c, o.Options)
 		return []string{dir}, err
 	}
 	seen := map[string]string{}
 	for _, dir := range o.databases {
 		if dir == "" {
-			return nil, usagef("--db: want the name of a directory")
+			return nil, session.Usagef("--db: want the name of a directory")
 		}
 		real, err := filepath.Abs(dir)
 		if err != nil {
@@ -109,7 +112,7 @@ func (o *serveFlags) directories(c console) ([]string, error) {
 			real = resolved
 		}
 		if before, ok := seen[real]; ok {
-			return nil, usagef("--db %s: it is the same database as %s; name each once", dir, before)
+			return nil, session.Usagef("--db %s: it is the same database as %s; name each once", dir, before)
 		}
 		seen[real] = dir
 	}
@@ -123,7 +126,7 @@ func (o *serveFlags) openToServe(dir string) (*tablebase.DB, error) {
 	if errors.Is(err, store.ErrNoDatabase) {
 		command := "bohnenspiel build --beans 16"
 		if len(o.databases) > 0 {
-			command = fmt.Sprintf("bohnenspiel build --db %s --beans 16", quote(dir))
+			command = fmt.Sprintf("bohnenspiel build --db %s --beans 16", words.Quote(dir))
 		}
 		return nil, fmt.Errorf("%w in %s; run %s, or name another directory with --db", store.ErrNoDatabase, dir, command)
 	}

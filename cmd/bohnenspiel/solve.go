@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/search"
 	"bohnenspiel/tablebase"
@@ -19,10 +22,10 @@ import (
 
 // solveFlags are the flags of solve.
 type solveFlags struct {
-	*options
+	*session.Options
 	noBuild  bool
 	time     time.Duration
-	memory   byteSize
+	memory   session.ByteSize
 	beans    int
 	allMoves bool
 	proof    string
@@ -31,8 +34,8 @@ type solveFlags struct {
 // leastSearchMemory is the least memory that a search is given, in bytes.
 const leastSearchMemory = 10 << 20
 
-func newSolveCommand(c console, shared *options) *cobra.Command {
-	o := &solveFlags{options: shared}
+func newSolveCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := &solveFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "solve POSITION",
 		Short: "Search a position above the tables until its score is proved",
@@ -47,22 +50,22 @@ before, make it faster.`,
 		Example: `  bohnenspiel solve --time 10m 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("solve needs one position (a position with blanks needs quotes)")
+				return session.Usagef("solve needs one position (a position with blanks needs quotes)")
 			}
 			if o.time < 0 || o.time == 0 && cmd.Flags().Changed("time") {
-				return usagef("--time %v: want more than 0", o.time)
+				return session.Usagef("--time %v: want more than 0", o.time)
 			}
 			if o.beans < 0 {
-				return usagef("--beans %d: want 0 or more", o.beans)
+				return session.Usagef("--beans %d: want 0 or more", o.beans)
 			}
-			if least := byteSize(leastSearchMemory); cmd.Flags().Changed("memory") && o.memory < least {
-				return usagef("--memory %v: want at least %v", &o.memory, &least)
+			if least := session.ByteSize(leastSearchMemory); cmd.Flags().Changed("memory") && o.memory < least {
+				return session.Usagef("--memory %v: want at least %v", &o.memory, &least)
 			}
 			return o.run(cmd.Context(), c, args[0])
 		},
 	}
 	cmd.Flags().DurationVar(&o.time, "time", 0, "stop after `T`, such as 40s or 2h (default: never)")
-	memoryFlag(cmd.Flags(), &o.memory)
+	session.MemoryFlag(cmd.Flags(), &o.memory)
 	cmd.Flags().IntVar(&o.beans, "beans", 0, "use tables of up to `N` beans (default: all that fit)")
 	cmd.Flags().BoolVar(&o.allMoves, "all-moves", false, "find out of every move whether it is best")
 	cmd.Flags().BoolVar(&o.noBuild, "no-build", false, "never build tables")
@@ -70,32 +73,32 @@ before, make it faster.`,
 	return cmd
 }
 
-func (o *solveFlags) run(ctx context.Context, c console, text string) (err error) {
-	d, err := game.ParseDiagram(text, o.fieldWidth)
+func (o *solveFlags) run(ctx context.Context, c console.Console, text string) (err error) {
+	d, err := game.ParseDiagram(text, o.FieldWidth)
 	if err != nil {
 		return err
 	}
-	g, err := game.New(o.rules, d.Width)
+	g, err := game.New(o.Rules, d.Width)
 	if err != nil {
 		return err
 	}
-	s, err := newSession(c, o.options, o.noBuild)
+	s, err := session.New(c, o.Options, o.noBuild)
 	if err != nil {
 		return err
 	}
-	defer s.end(&err)
+	defer s.End(&err)
 	beans := d.Position().Beans()
-	if err := s.prepareBelow(ctx, g, beans); err != nil {
+	if err := s.PrepareBelow(ctx, g, beans); err != nil {
 		return err
 	}
 	if o.proof != "" {
-		if err := writable(o.proof); err != nil {
+		if err := session.Writable(o.proof); err != nil {
 			return err
 		}
 	}
 	var solution proof.Solution
-	if _, missing := s.db.Manifest(format.KeyOf(g, beans)); missing == nil && o.proof == "" && o.beans == 0 {
-		answer, err := s.db.Answer(ctx, o.rules, d, tablebase.QuickDepthLimit)
+	if _, missing := s.DB.Manifest(format.KeyOf(g, beans)); missing == nil && o.proof == "" && o.beans == 0 {
+		answer, err := s.DB.Answer(ctx, o.Rules, d, tablebase.QuickDepthLimit)
 		if err != nil {
 			return err
 		}
@@ -103,9 +106,9 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 	} else if solution, err = o.search(ctx, s, d); err != nil && !errors.Is(err, errNoCertificate) {
 		return err
 	}
-	out, printErr := solutionBytes(o.options, g, d, solution)
+	out, printErr := solutionBytes(o.Options, g, d, solution)
 	if printErr == nil {
-		_, printErr = c.out.Write(out)
+		_, printErr = c.Out.Write(out)
 	}
 	return errors.Join(printErr, err)
 }
@@ -115,10 +118,10 @@ func (o *solveFlags) run(ctx context.Context, c console, text string) (err error
 var errNoCertificate = errors.New("no certificate was written")
 
 // search solves a position above the tables, and keeps what it has proved.
-func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (proof.Solution, error) {
-	progress := newSearchProgress(s.console, o.quiet)
-	searcher, err := proof.NewSearcher(ctx, s.db, proof.Options{
-		Rules: o.rules, Diagram: d, Memory: uint64(o.memory), Beans: o.beans, Workers: o.workers, AllMoves: o.allMoves, Loading: progress.loading,
+func (o *solveFlags) search(ctx context.Context, s *session.Session, d game.Diagram) (proof.Solution, error) {
+	progress := console.NewSearch(s.Console, o.Quiet)
+	searcher, err := proof.NewSearcher(ctx, s.DB, proof.Options{
+		Rules: o.Rules, Diagram: d, Memory: uint64(o.memory), Beans: o.beans, Workers: o.Workers, AllMoves: o.allMoves, Loading: progress.Loading,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -128,28 +131,28 @@ func (o *solveFlags) search(ctx context.Context, s *session, d game.Diagram) (pr
 	}
 	defer searcher.Free()
 	// Others may build while the search is under way.
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		return proof.Solution{}, err
 	}
-	progress.begin(searcher)
+	progress.Begin(searcher)
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if o.time > 0 {
 		limited, cancel = context.WithTimeout(ctx, o.time)
 	}
 	defer cancel()
-	solution, err := searcher.Solve(limited, 0, progress.report)
-	progress.end()
+	solution, err := searcher.Solve(limited, 0, progress.Report)
+	progress.End()
 	if err != nil {
 		return solution, err
 	}
-	if err := searcher.Unsaved(); err != nil && !solution.Exact() && !o.quiet {
-		s.note("bohnenspiel: the state of the search is not kept: %v", err)
+	if err := searcher.Unsaved(); err != nil && !solution.Exact() && !o.Quiet {
+		s.Note("bohnenspiel: the state of the search is not kept: %v", err)
 	}
 	if o.proof != "" {
 		err = o.certify(ctx, searcher)
 	}
-	if keepErr := keepBounds(searcher); keepErr != nil && !o.quiet {
-		s.note("bohnenspiel: %v", keepErr)
+	if keepErr := keepBounds(searcher); keepErr != nil && !o.Quiet {
+		s.Note("bohnenspiel: %v", keepErr)
 	}
 	return solution, err
 }
@@ -175,7 +178,7 @@ func keepBounds(searcher *proof.Searcher) (err error) {
 func (o *solveFlags) certify(ctx context.Context, searcher *proof.Searcher) error {
 	err := ctx.Err()
 	if err == nil {
-		err = writeFile(o.proof, func(w io.Writer) error { return searcher.Certificate(ctx, w) })
+		err = session.WriteFile(o.proof, func(w io.Writer) error { return searcher.Certificate(ctx, w) })
 	}
 	switch {
 	case err == nil:
@@ -187,4 +190,12 @@ func (o *solveFlags) certify(ctx context.Context, searcher *proof.Searcher) erro
 	default:
 		return fmt.Errorf("%w: %w", errNoCertificate, err)
 	}
+}
+
+// solutionBytes returns what is printed of a solution.
+func solutionBytes(o *session.Options, g game.Game, d game.Diagram, s proof.Solution) ([]byte, error) {
+	if !o.JSON {
+		return []byte(words.Solution(g, d, s)), nil
+	}
+	return console.JSONLines(s)
 }

@@ -9,19 +9,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
 )
 
 // statsFlags are the flags of stats.
 type statsFlags struct {
-	*options
+	*session.Options
 	beans int
 	facts bool
 }
 
-func newStatsCommand(c console, shared *options) *cobra.Command {
-	o := statsFlags{options: shared}
+func newStatsCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := statsFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "stats [--beans N]",
 		Short: "Print the numbers of a layer, or list all layers",
@@ -35,14 +38,14 @@ and mutual zugzwangs.`,
 		Example: `  bohnenspiel stats
   bohnenspiel stats --beans 16 --facts
   bohnenspiel stats --beans 16 --json`,
-		Args: noArguments,
+		Args: session.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("beans") {
 				return o.layer(cmd.Context(), c)
 			}
 			return o.list(cmd.Context(), c, func(k format.Key) bool {
-				return (!cmd.Flags().Changed("rules") || k.Rules == shared.rules) &&
-					(!cmd.Flags().Changed("width") || k.Width == shared.width)
+				return (!cmd.Flags().Changed("rules") || k.Rules == shared.Rules) &&
+					(!cmd.Flags().Changed("width") || k.Width == shared.Width)
 			})
 		},
 	}
@@ -52,17 +55,17 @@ and mutual zugzwangs.`,
 }
 
 // layer prints the statistics of one layer.
-func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
-	g, err := o.gameWith(o.beans)
+func (o *statsFlags) layer(ctx context.Context, c console.Console) (err error) {
+	g, err := o.GameWith(o.beans)
 	if err != nil {
 		return err
 	}
-	db, err := o.open(c)
+	db, err := o.Open(c)
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
-	m, err := storedLayer(db, o.options, g, o.beans)
+	defer session.CloseDatabase(db, &err)
+	m, err := session.StoredLayer(db, o.Options, g, o.beans)
 	if err != nil {
 		return err
 	}
@@ -70,19 +73,19 @@ func (o *statsFlags) layer(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return printJSON(c, all...)
+	if o.JSON {
+		return console.PrintJSON(c, all...)
 	}
-	return c.print(layerText(m, all[0]))
+	return c.Print(layerText(m, all[0]))
 }
 
 // list prints a line for each layer that is wanted.
-func (o *statsFlags) list(ctx context.Context, c console, wanted func(format.Key) bool) (err error) {
-	db, err := o.open(c)
+func (o *statsFlags) list(ctx context.Context, c console.Console, wanted func(format.Key) bool) (err error) {
+	db, err := o.Open(c)
 	if err != nil {
 		return err
 	}
-	defer closeDatabase(db, &err)
+	defer session.CloseDatabase(db, &err)
 	var manifests []format.Manifest
 	for _, m := range db.Layers() {
 		if wanted(m.Key()) {
@@ -96,14 +99,14 @@ func (o *statsFlags) list(ctx context.Context, c console, wanted func(format.Key
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return printJSON(c, all...)
+	if o.JSON {
+		return console.PrintJSON(c, all...)
 	}
-	return c.print(listText(manifests, all))
+	return c.Print(listText(manifests, all))
 }
 
 // statistics returns the numbers of layers, with facts if they are wanted.
-func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB, manifests []format.Manifest) ([]tablebase.Statistics, error) {
+func (o *statsFlags) statistics(ctx context.Context, c console.Console, db *tablebase.DB, manifests []format.Manifest) ([]tablebase.Statistics, error) {
 	all := make([]tablebase.Statistics, len(manifests))
 	for i, m := range manifests {
 		var err error
@@ -113,14 +116,14 @@ func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB
 		if !o.facts {
 			continue
 		}
-		b := newBar(c, o.quiet)
+		b := console.NewBar(c, o.Quiet)
 		facts, err := db.Facts(ctx, m.Key(), tablebase.FactsOptions{
-			Workers: o.workers,
+			Workers: o.Workers,
 			Report: func(done, total uint64) {
-				b.show(share(done, total), func() string { return fmt.Sprintf("%v: facts", m.Key()) })
+				b.Show(words.Share(done, total), func() string { return fmt.Sprintf("%v: facts", m.Key()) })
 			},
 		})
-		b.clear()
+		b.Clear()
 		if err != nil {
 			return nil, err
 		}
@@ -132,24 +135,24 @@ func (o *statsFlags) statistics(ctx context.Context, c console, db *tablebase.DB
 // layerText prints the numbers of a layer for people.
 func layerText(m format.Manifest, s tablebase.Statistics) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%v: %s\n\n", m.Key(), things(m.Positions, "position"))
+	fmt.Fprintf(&text, "%v: %s\n\n", m.Key(), words.Things(m.Positions, "position"))
 
-	outcomes := newTable()
-	outcomes.row("for the player to move", "positions", "share")
+	outcomes := words.NewTable()
+	outcomes.Row("for the player to move", "positions", "share")
 	for _, row := range []struct {
 		name string
 		n    uint64
 	}{{"more beans", m.Wins}, {"the same", m.Draws}, {"fewer beans", m.Losses}, {"score leans on rule 8", m.Endless}} {
-		outcomes.row(row.name, count(row.n), percent(row.n, m.Positions))
+		outcomes.Row(row.name, words.Count(row.n), words.Percent(row.n, m.Positions))
 	}
 	text.WriteString(outcomes.String())
 
 	fmt.Fprintf(&text, "\nscore: beans that the player to move still wins, less those of the opponent\n")
 	text.WriteString(histogram(m))
 
-	fmt.Fprintf(&text, "\nsum of scores  %s beans, %+.4f a position\n", signed(m.ScoreSum), float64(m.ScoreSum)/float64(max(m.Positions, 1)))
-	fmt.Fprintf(&text, "stored         %s in %s, %.2f bits a position\n", size(m.Bytes), things(m.Blocks, "block"), 8*float64(m.Bytes)/float64(max(m.Positions, 1)))
-	fmt.Fprintf(&text, "built          %s in %s, %s\n", m.Built.UTC().Format(time.DateOnly), span(seconds(m.Seconds)), things(m.Sweeps, "sweep"))
+	fmt.Fprintf(&text, "\nsum of scores  %s beans, %+.4f a position\n", words.Signed(m.ScoreSum), float64(m.ScoreSum)/float64(max(m.Positions, 1)))
+	fmt.Fprintf(&text, "stored         %s in %s, %.2f bits a position\n", words.Size(m.Bytes), words.Things(m.Blocks, "block"), 8*float64(m.Bytes)/float64(max(m.Positions, 1)))
+	fmt.Fprintf(&text, "built          %s in %s, %s\n", m.Built.UTC().Format(time.DateOnly), words.Span(words.Seconds(m.Seconds)), words.Things(m.Sweeps, "sweep"))
 	fmt.Fprintf(&text, "sha256         %s\n", m.SHA256)
 	text.WriteString(depthLines(s))
 	text.WriteString(factLines(s))
@@ -163,8 +166,8 @@ func depthLines(s tablebase.Statistics) string {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "\nlongest DTC    %v plies, as in %s\n", s.Depths.Longest, s.Depths.LongestPosition)
-	fmt.Fprintf(&text, "endless        %s\n", things(s.Depths.Endless, "position"))
-	fmt.Fprintf(&text, "DTC stored     %s, %.2f bits a position\n", size(s.Depths.Bytes), 8*float64(s.Depths.Bytes)/float64(max(s.Positions, 1)))
+	fmt.Fprintf(&text, "endless        %s\n", words.Things(s.Depths.Endless, "position"))
+	fmt.Fprintf(&text, "DTC stored     %s, %.2f bits a position\n", words.Size(s.Depths.Bytes), 8*float64(s.Depths.Bytes)/float64(max(s.Positions, 1)))
 	fmt.Fprintf(&text, "DTC sha256     %s\n", s.Depths.SHA256)
 	return text.String()
 }
@@ -175,9 +178,9 @@ func factLines(s tablebase.Statistics) string {
 		return ""
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nlargest score  %s, as in %s\n", signed(s.Facts.LargestScore), s.Facts.LargestPosition)
-	fmt.Fprintf(&text, "only moves     %s, %s: of two moves or more, one keeps the score\n", things(s.Facts.OnlyMoves, "position"), percent(s.Facts.OnlyMoves, s.Positions))
-	fmt.Fprintf(&text, "zugzwangs      %s, %s: who is to move would rather pass, on either side\n", things(s.Facts.Zugzwangs, "position"), percent(s.Facts.Zugzwangs, s.Positions))
+	fmt.Fprintf(&text, "\nlargest score  %s, as in %s\n", words.Signed(s.Facts.LargestScore), s.Facts.LargestPosition)
+	fmt.Fprintf(&text, "only moves     %s, %s: of two moves or more, one keeps the score\n", words.Things(s.Facts.OnlyMoves, "position"), words.Percent(s.Facts.OnlyMoves, s.Positions))
+	fmt.Fprintf(&text, "zugzwangs      %s, %s: who is to move would rather pass, on either side\n", words.Things(s.Facts.Zugzwangs, "position"), words.Percent(s.Facts.Zugzwangs, s.Positions))
 	return text.String()
 }
 
@@ -188,14 +191,14 @@ func histogram(m format.Manifest) string {
 	for _, n := range m.Histogram {
 		most = max(most, n)
 	}
-	rows := newTable()
+	rows := words.NewTable()
 	bars := []string{""}
-	rows.row("score", "positions", "share")
+	rows.Row("score", "positions", "share")
 	for i, n := range slices.Backward(m.Histogram) {
 		if n == 0 {
 			continue
 		}
-		rows.row(signed(i-m.Beans), count(n), percent(n, m.Positions))
+		rows.Row(words.Signed(i-m.Beans), words.Count(n), words.Percent(n, m.Positions))
 		bars = append(bars, "  "+strings.Repeat("#", int((n*longest+most-1)/most)))
 	}
 	lines := strings.SplitAfter(rows.String(), "\n")
@@ -208,13 +211,13 @@ func histogram(m format.Manifest) string {
 
 // listText prints a table of layers for people.
 func listText(manifests []format.Manifest, all []tablebase.Statistics) string {
-	rows := newTable()
+	rows := words.NewTable()
 	titles := []string{"rules", "board", "beans", "positions", "wins", "draws", "losses", "rule 8", "stored", "built in", "longest DTC"}
 	facts := slices.ContainsFunc(all, func(s tablebase.Statistics) bool { return s.Facts != nil })
 	if facts {
 		titles = append(titles, "largest score", "only moves", "zugzwangs")
 	}
-	rows.row(titles...)
+	rows.Row(titles...)
 	for i, m := range manifests {
 		longest := "-"
 		if d := all[i].Depths; d != nil {
@@ -222,12 +225,12 @@ func listText(manifests []format.Manifest, all []tablebase.Statistics) string {
 		}
 		var found []string
 		if f := all[i].Facts; f != nil {
-			found = []string{signed(f.LargestScore), count(f.OnlyMoves), count(f.Zugzwangs)}
+			found = []string{words.Signed(f.LargestScore), words.Count(f.OnlyMoves), words.Count(f.Zugzwangs)}
 		}
-		rows.row(append([]string{
-			m.Rules.String(), fmt.Sprintf("2×%d", m.Width), fmt.Sprint(m.Beans), count(m.Positions),
-			percent(m.Wins, m.Positions), percent(m.Draws, m.Positions), percent(m.Losses, m.Positions),
-			count(m.Endless), size(m.Bytes), span(seconds(m.Seconds)), longest,
+		rows.Row(append([]string{
+			m.Rules.String(), fmt.Sprintf("2×%d", m.Width), fmt.Sprint(m.Beans), words.Count(m.Positions),
+			words.Percent(m.Wins, m.Positions), words.Percent(m.Draws, m.Positions), words.Percent(m.Losses, m.Positions),
+			words.Count(m.Endless), words.Size(m.Bytes), words.Span(words.Seconds(m.Seconds)), longest,
 		}, found...)...)
 	}
 	return rows.String()

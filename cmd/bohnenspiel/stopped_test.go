@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"bohnenspiel/cmd/internal/console"
 )
 
 // TestStopped checks that commands which are interrupted say so in their own words, and
@@ -13,9 +15,9 @@ func TestStopped(t *testing.T) {
 	db := t.TempDir()
 	exec := func(ctx context.Context, input string, args ...string) (status int, stderr string) {
 		var errors bytes.Buffer
-		status = run(ctx, append(args, "--db", db, "--quiet"), console{
-			in: strings.NewReader(input), out: new(bytes.Buffer), err: &errors,
-			getenv: func(string) string { return "" },
+		status = run(ctx, append(args, "--db", db, "--quiet"), console.Console{
+			In: strings.NewReader(input), Out: new(bytes.Buffer), Err: &errors,
+			Getenv: func(string) string { return "" },
 		})
 		return status, errors.String()
 	}

@@ -6,17 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
 
 // studyFlags are the flags of study verify and study solve.
 type studyFlags struct {
-	*options
+	*session.Options
 	noBuild bool
 }
 
-func newStudyCommand(c console, shared *options) *cobra.Command {
+func newStudyCommand(c console.Console, shared *session.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study COMMAND",
 		Short: "Judge composed studies, solve them, and find positions for them",
@@ -24,7 +26,7 @@ func newStudyCommand(c console, shared *options) *cobra.Command {
 format that docs/studies.md defines.`,
 		Example: `  bohnenspiel study verify my.studies
   bohnenspiel study solve my.studies >solved.studies`,
-		Args: subcommandsOnly,
+		Args: session.SubcommandsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
@@ -41,7 +43,7 @@ func (o *studyFlags) add(cmd *cobra.Command) {
 }
 
 // studyFunc returns what there is to print about a study of a file.
-type studyFunc func(ctx context.Context, s *session, file string, t study.Study) ([]byte, error)
+type studyFunc func(ctx context.Context, s *session.Session, file string, t study.Study) ([]byte, error)
 
 // studyFile is the studies of a file.
 type studyFile struct {
@@ -51,26 +53,26 @@ type studyFile struct {
 
 // run reads all files, and prints what answer returns for each study, whose tables are
 // there, texts with a blank line between them. It returns the number of studies.
-func (o *studyFlags) run(ctx context.Context, c console, command string, args []string, answer studyFunc) (all int, err error) {
+func (o *studyFlags) run(ctx context.Context, c console.Console, command string, args []string, answer studyFunc) (all int, err error) {
 	if len(args) == 0 {
-		return 0, usagef("study %s needs a file of studies, or - for standard input", command)
+		return 0, session.Usagef("study %s needs a file of studies, or - for standard input", command)
 	}
 	files := make([]studyFile, len(args))
 	for i, arg := range args {
-		name, text, err := readFile(c, arg)
+		name, text, err := session.ReadFile(c, arg)
 		if err != nil {
 			return 0, err
 		}
 		files[i].name = name
 		if files[i].studies, err = study.Parse(name, text); err != nil {
-			return 0, &usageError{err}
+			return 0, session.Usage(err)
 		}
 	}
-	s, err := newSession(c, o.options, o.noBuild)
+	s, err := session.New(c, o.Options, o.noBuild)
 	if err != nil {
 		return 0, err
 	}
-	defer s.end(&err)
+	defer s.End(&err)
 	for _, f := range files {
 		for _, t := range f.studies {
 			text, err := o.answer(ctx, s, f.name, t, answer)
@@ -80,10 +82,10 @@ func (o *studyFlags) run(ctx context.Context, c console, command string, args []
 			case err != nil:
 				return all, fmt.Errorf("%s:%d:%d: %w", f.name, t.Place.Line, t.Place.Column, err)
 			}
-			if all > 0 && !o.json {
+			if all > 0 && !o.JSON {
 				text = append([]byte{'\n'}, text...)
 			}
-			if _, err := c.out.Write(text); err != nil {
+			if _, err := c.Out.Write(text); err != nil {
 				return all, err
 			}
 			all++
@@ -93,12 +95,12 @@ func (o *studyFlags) run(ctx context.Context, c console, command string, args []
 }
 
 // answer makes sure that the layers which a study needs are there, and has it answered.
-func (o *studyFlags) answer(ctx context.Context, s *session, file string, t study.Study, answer studyFunc) ([]byte, error) {
+func (o *studyFlags) answer(ctx context.Context, s *session.Session, file string, t study.Study, answer studyFunc) ([]byte, error) {
 	g, err := game.New(t.Rules, t.Diagram.Width)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx, g, t.Diagram.Position().Beans()); err != nil {
+	if err := s.Prepare(ctx, g, t.Diagram.Position().Beans()); err != nil {
 		return nil, err
 	}
 	return answer(ctx, s, file, t)

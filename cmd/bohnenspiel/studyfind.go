@@ -10,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/study"
@@ -17,7 +20,7 @@ import (
 
 // findFlags are the flags of study find.
 type findFlags struct {
-	*options
+	*session.Options
 	beans       int
 	stipulation string
 	side        string
@@ -30,8 +33,8 @@ type findFlags struct {
 	noBuild     bool
 }
 
-func newStudyFindCommand(c console, shared *options) *cobra.Command {
-	o := findFlags{options: shared}
+func newStudyFindCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := findFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "find --beans N",
 		Short: "Look through a layer for positions worth composing with",
@@ -43,10 +46,10 @@ position gets those with which the side to move just reaches what it has to.
 Missing tables of up to 16 beans are built on the spot.`,
 		Example: `  bohnenspiel study find --beans 8
   bohnenspiel study find --beans 12 --stipulation draw --side north --keys 9`,
-		Args: noArguments,
+		Args: session.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("beans") {
-				return usagef("study find needs --beans N, the layer to look at")
+				return session.Usagef("study find needs --beans N, the layer to look at")
 			}
 			return o.run(cmd.Context(), c)
 		},
@@ -66,20 +69,20 @@ Missing tables of up to 16 beans are built on the spot.`,
 	return cmd
 }
 
-func (o *findFlags) run(ctx context.Context, c console) (err error) {
+func (o *findFlags) run(ctx context.Context, c console.Console) (err error) {
 	find, err := o.parse()
 	if err != nil {
 		return err
 	}
-	s, err := newSession(c, o.options, o.noBuild)
+	s, err := session.New(c, o.Options, o.noBuild)
 	if err != nil {
 		return err
 	}
-	defer s.end(&err)
-	if err := s.prepare(ctx, find.Game, find.Beans); err != nil {
+	defer s.End(&err)
+	if err := s.Prepare(ctx, find.Game, find.Beans); err != nil {
 		return err
 	}
-	layers, err := s.db.LoadUpTo(ctx, find.Game, find.Beans, o.workers)
+	layers, err := s.DB.LoadUpTo(ctx, find.Game, find.Beans, o.Workers)
 	if err != nil {
 		return err
 	}
@@ -92,35 +95,35 @@ func (o *findFlags) run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = c.out.Write(text)
+	_, err = c.Out.Write(text)
 	return err
 }
 
 // parse returns what to look for.
 func (o *findFlags) parse() (study.FindOptions, error) {
-	find := study.FindOptions{Beans: o.beans, Keys: o.keys, Limit: o.limit, Variants: o.variants, AnyCapture: o.anyCapture, Workers: o.workers}
+	find := study.FindOptions{Beans: o.beans, Keys: o.keys, Limit: o.limit, Variants: o.variants, AnyCapture: o.anyCapture, Workers: o.Workers}
 	var err error
-	if find.Game, err = o.gameWith(o.beans); err != nil {
+	if find.Game, err = o.GameWith(o.beans); err != nil {
 		return find, err
 	}
 	if o.keys < 1 || o.limit < 0 {
-		return find, usagef("--keys %d --limit %d: want at least 1 and 0", o.keys, o.limit)
+		return find, session.Usagef("--keys %d --limit %d: want at least 1 and 0", o.keys, o.limit)
 	}
-	if o.json && o.studies {
-		return find, usagef("--json and --studies are two forms of the same: want one of them")
+	if o.JSON && o.studies {
+		return find, session.Usagef("--json and --studies are two forms of the same: want one of them")
 	}
 	switch strings.ToLower(o.side) {
 	case "south", "s":
 	case "north", "n":
 		find.ToMove = game.North
 	default:
-		return find, usagef("--side %q: want south or north", o.side)
+		return find, session.Usagef("--side %q: want south or north", o.side)
 	}
 	if find.Stipulation, err = study.ParseStipulation(o.stipulation); err != nil {
-		return find, usagef("--stipulation: %w", err)
+		return find, session.Usagef("--stipulation: %w", err)
 	}
 	if find.Stipulation.For != study.ToMove {
-		return find, usagef("--stipulation %q: it is always for the side to move; --side says who that is", o.stipulation)
+		return find, session.Usagef("--stipulation %q: it is always for the side to move; --side says who that is", o.stipulation)
 	}
 	if o.stores != "" {
 		find.Stores, err = o.parseStores()
@@ -133,17 +136,17 @@ func (o *findFlags) parseStores() (*[2]int, error) {
 	south, north, _ := strings.Cut(o.stores, "-")
 	var stores [2]int
 	all := o.beans
-	most := game.MaxBeans(o.width)
+	most := game.MaxBeans(o.Width)
 	for side, text := range []string{south, north} {
 		beans, err := strconv.ParseUint(strings.TrimSpace(text), 10, 8)
 		if err != nil {
-			return nil, usagef("--stores %q: want South's and North's beans, such as 28-32", o.stores)
+			return nil, session.Usagef("--stores %q: want South's and North's beans, such as 28-32", o.stores)
 		}
 		stores[side] = int(beans)
 		all += stores[side]
 	}
 	if all > most {
-		return nil, usagef("--stores %q: that makes %d beans with the %d on the board; a 2×%d board has at most %d", o.stores, all, o.beans, o.width, most)
+		return nil, session.Usagef("--stores %q: that makes %d beans with the %d on the board; a 2×%d board has at most %d", o.stores, all, o.beans, o.Width, most)
 	}
 	return &stores, nil
 }
@@ -151,8 +154,8 @@ func (o *findFlags) parseStores() (*[2]int, error) {
 func (o *findFlags) render(find study.FindOptions, findings study.Findings) ([]byte, error) {
 	var text bytes.Buffer
 	switch {
-	case o.json:
-		return jsonLines(findings.Puzzles...)
+	case o.JSON:
+		return console.JSONLines(findings.Puzzles...)
 	case o.studies:
 		studies := make([]study.Study, len(findings.Puzzles))
 		for i, puzzle := range findings.Puzzles {
@@ -179,7 +182,7 @@ func (o *findFlags) render(find study.FindOptions, findings study.Findings) ([]b
 
 // findingsText says how many positions there are.
 func findingsText(find study.FindOptions, findings study.Findings) string {
-	text := fmt.Sprintf("%v, %v: %s with a key", format.KeyOf(find.Game, find.Beans), find.Stipulation, things(findings.Positions, "position"))
+	text := fmt.Sprintf("%v, %v: %s with a key", format.KeyOf(find.Game, find.Beans), find.Stipulation, words.Things(findings.Positions, "position"))
 	if !find.AnyCapture {
 		text += " that takes less than another move"
 	}
@@ -197,12 +200,12 @@ func puzzleText(board game.Diagram, p study.Puzzle) string {
 	switch pits := p.Greedy.Pits; len(pits) {
 	case 0:
 	case 1:
-		fmt.Fprintf(&text, " Move %s takes %d and spoils it.", pitList(pits), p.Greedy.Captured)
+		fmt.Fprintf(&text, " Move %s takes %d and spoils it.", words.PitList(pits), p.Greedy.Captured)
 	default:
-		fmt.Fprintf(&text, " Moves %s take %d each and spoil it.", pitList(pits), p.Greedy.Captured)
+		fmt.Fprintf(&text, " Moves %s take %d each and spoil it.", words.PitList(pits), p.Greedy.Captured)
 	}
 	text.WriteByte('\n')
-	fmt.Fprintf(&text, "%s: %s\n", things(len(p.Keys), "key"), markedLine(p))
+	fmt.Fprintf(&text, "%s: %s\n", words.Things(len(p.Keys), "key"), markedLine(p))
 	stores := make([]string, 0, len(p.Win)+len(p.Draw))
 	for _, s := range p.Win {
 		stores = append(stores, fmt.Sprintf("%d–%d win", s.South, s.North))

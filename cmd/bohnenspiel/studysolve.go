@@ -6,12 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
 
-func newStudySolveCommand(c console, shared *options) *cobra.Command {
-	o := &studyFlags{options: shared}
+func newStudySolveCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := &studyFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "solve FILE… | -",
 		Short: "Write the whole solutions of studies",
@@ -31,12 +33,12 @@ Missing tables of up to 16 beans are built on the spot.`,
 }
 
 // solve returns a study with its whole solution.
-func (o *studyFlags) solve(ctx context.Context, s *session, file string, t study.Study) ([]byte, error) {
-	solved, err := study.Solve(ctx, s.db, t)
+func (o *studyFlags) solve(ctx context.Context, s *session.Session, file string, t study.Study) ([]byte, error) {
+	solved, err := study.Solve(ctx, s.DB, t)
 	if err != nil {
 		return nil, err
 	}
-	if !o.json {
+	if !o.JSON {
 		var text bytes.Buffer
 		err := study.Format(&text, []study.Study{solved})
 		return text.Bytes(), err
@@ -45,7 +47,7 @@ func (o *studyFlags) solve(ctx context.Context, s *session, file string, t study
 	if err != nil {
 		return nil, err
 	}
-	return jsonLines(solvedStudy{
+	return console.JSONLines(solvedStudy{
 		Title: solved.Title, Author: solved.Author, Source: solved.Source, Rules: solved.Rules, Position: solved.Diagram.String(),
 		Stipulation: solved.Stipulation, Solution: solution, File: file,
 	})

@@ -7,12 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/study"
 )
 
-func newStudyVerifyCommand(c console, shared *options) *cobra.Command {
-	o := &studyFlags{options: shared}
+func newStudyVerifyCommand(c console.Console, shared *session.Options) *cobra.Command {
+	o := &studyFlags{Options: shared}
 	cmd := &cobra.Command{
 		Use:   "verify FILE… | -",
 		Short: "Say whether studies are sound",
@@ -37,18 +39,18 @@ built on the spot.`,
 	return cmd
 }
 
-func (o *studyFlags) verify(ctx context.Context, c console, args []string) error {
+func (o *studyFlags) verify(ctx context.Context, c console.Console, args []string) error {
 	sound := 0
-	all, err := o.run(ctx, c, "verify", args, func(ctx context.Context, s *session, file string, t study.Study) ([]byte, error) {
-		report, err := study.Verify(ctx, s.db, t)
+	all, err := o.run(ctx, c, "verify", args, func(ctx context.Context, s *session.Session, file string, t study.Study) ([]byte, error) {
+		report, err := study.Verify(ctx, s.DB, t)
 		if err != nil {
 			return nil, err
 		}
 		if report.Verdict == study.Sound {
 			sound++
 		}
-		if o.json {
-			return jsonLines(fileReport{Report: report, File: file})
+		if o.JSON {
+			return console.JSONLines(fileReport{Report: report, File: file})
 		}
 		return []byte(studyText(file, t, report)), nil
 	})
@@ -56,7 +58,7 @@ func (o *studyFlags) verify(ctx context.Context, c console, args []string) error
 	case err != nil:
 		return err
 	case all == 0:
-		return usagef("there is no study to verify; docs/studies.md has the format")
+		return session.Usagef("there is no study to verify; docs/studies.md has the format")
 	case all-sound == 1:
 		return fmt.Errorf("1 of %s is not sound", studies(all))
 	case sound < all:

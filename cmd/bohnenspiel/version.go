@@ -7,25 +7,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/session"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/proof"
 )
 
-func newVersionCommand(c console, shared *options) *cobra.Command {
+func newVersionCommand(c console.Console, shared *session.Options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program and of the formats it reads",
 		Long: `version prints the version and commit that the program was built from, the Go
 version, and the format versions that it reads and writes.`,
 		Example: `  bohnenspiel version`,
-		Args:    noArguments,
+		Args:    session.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			v := versionOf(info)
-			if shared.json {
-				return printJSON(c, v)
+			if shared.JSON {
+				return console.PrintJSON(c, v)
 			}
-			return c.print(v.String())
+			return c.Print(v.String())
 		},
 	}
 }

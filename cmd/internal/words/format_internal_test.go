@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"math"
@@ -10,7 +10,7 @@ func TestCount(t *testing.T) {
 	for n, want := range map[uint64]string{
 		0: "0", 999: "999", 1000: "1,000", 6015626: "6,015,626", math.MaxUint64: "18,446,744,073,709,551,615",
 	} {
-		if got := count(n); got != want {
+		if got := Count(n); got != want {
 			t.Errorf("count(%d): got %q, want %q", n, got, want)
 		}
 	}
@@ -18,7 +18,7 @@ func TestCount(t *testing.T) {
 
 func TestSigned(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 4: "+4", -1234: "-1,234", math.MinInt64: "-9,223,372,036,854,775,808"} {
-		if got := signed(n); got != want {
+		if got := Signed(n); got != want {
 			t.Errorf("signed(%d): got %q, want %q", n, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestSize(t *testing.T) {
 		0: "0 B", 999: "999 B", 1000: "1.00 kB", 9994: "9.99 kB", 9996: "10.0 kB", 99_960: "100 kB", 999_499: "999 kB",
 		999_600: "1.00 MB", 2_698_711: "2.70 MB", 1_250_000_000: "1.25 GB", 3_000_000_000_000: "3.00 TB",
 	} {
-		if got := size(n); got != want {
+		if got := Size(n); got != want {
 			t.Errorf("size(%d): got %q, want %q", n, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestRate(t *testing.T) {
 		{1, time.Second, "1.00 positions/s"},
 		{84_672_315, 4 * time.Second, "21.2 M positions/s"},
 	} {
-		if got := rate(c.positions, c.took); got != c.want {
+		if got := Rate(c.positions, c.took); got != c.want {
 			t.Errorf("rate(%d, %v): got %q, want %q", c.positions, c.took, got, c.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestSpan(t *testing.T) {
 		3*time.Hour + 25*time.Minute + 1: "3 h 25 min",
 		100 * time.Hour:                  "4 d 4 h",
 	} {
-		if got := span(d); got != want {
+		if got := Span(d); got != want {
 			t.Errorf("span(%v): got %q, want %q", d, got, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestSpan(t *testing.T) {
 
 func TestPortion(t *testing.T) {
 	for fraction, want := range map[float64]string{0: "0.0%", 0.0149: "1.5%", 0.0996: "10%", 0.634: "63%", 1: "100%"} {
-		if got := portion(fraction); got != want {
+		if got := Portion(fraction); got != want {
 			t.Errorf("portion(%v): got %q, want %q", fraction, got, want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestRoughly(t *testing.T) {
 		0: "0 s", 1600 * time.Millisecond: "2 s", 119 * time.Second: "119 s", 125 * time.Second: "2 min", 119 * time.Minute: "119 min",
 		2*time.Hour + 40*time.Minute: "3 h", 60 * time.Hour: "2 d",
 	} {
-		if got := roughly(d); got != want {
+		if got := Roughly(d); got != want {
 			t.Errorf("roughly(%v): got %q, want %q", d, got, want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestLayerList(t *testing.T) {
 		{[]int{3, 4, 5, 6, 7}, "layers 3, 4, …, 7"},
 		{[]int{0, 2, 4, 6, 10}, "layers 0, 2, 4, 6, 10"},
 	} {
-		if got := layerList(c.beans); got != c.want {
+		if got := LayerList(c.beans); got != c.want {
 			t.Errorf("layerList(%v): got %q, want %q", c.beans, got, c.want)
 		}
 	}

@@ -1,19 +1,20 @@
-package main
+package console
 
 import (
 	"fmt"
 	"strings"
 	"time"
 
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/format"
 )
 
-// buildProgress tells on standard error how far a build is: a line for each finished
+// Build tells on standard error how far a build is: a line for each finished
 // layer, and below them a bar on a terminal, else lines of layers that take long.
-type buildProgress struct {
+type Build struct {
 	progress
 	db    *tablebase.DB
 	game  game.Game
@@ -23,8 +24,9 @@ type buildProgress struct {
 	told  int // number of layers that have got their line
 }
 
-func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *buildProgress {
-	return &buildProgress{
+// NewBuild returns what tells how far the build of a database is.
+func NewBuild(c Console, quiet bool, db *tablebase.DB, g game.Game) *Build {
+	return &Build{
 		progress: newProgress(c, quiet),
 		db:       db,
 		game:     g,
@@ -34,8 +36,8 @@ func newBuildProgress(c console, quiet bool, db *tablebase.DB, g game.Game) *bui
 	}
 }
 
-// report is the callback of the build.
-func (b *buildProgress) report(p build.Progress) {
+// Report is the callback of the build.
+func (b *Build) Report(p build.Progress) {
 	now := b.clock()
 	begins := p.Beans != b.layer
 	finished := b.eta.finished
@@ -50,33 +52,33 @@ func (b *buildProgress) report(p build.Progress) {
 		k := format.KeyOf(b.game, p.Beans)
 		if p.DTC {
 			if m, err := b.db.DepthManifest(k); err == nil {
-				b.finished(builtDepths(m))
+				b.finished(Depths(m))
 			}
 		} else if m, err := b.db.Manifest(k); err == nil {
-			b.finished(builtScores(m))
+			b.finished(Scores(m))
 		}
 		return
 	}
 	b.show(now, b.eta.part(), func() string { return b.text(now, p) })
 }
 
-// end clears the bar and tells of the tables that were built but not told of.
-func (b *buildProgress) end(built []builtTable) {
+// End clears the bar and tells of the tables that were built but not told of.
+func (b *Build) End(built []Table) {
 	for _, t := range built[min(b.told, len(built)):] {
 		b.finished(t)
 	}
-	b.bar.clear()
+	b.bar.Clear()
 }
 
 // finished writes the line of a finished table.
-func (b *buildProgress) finished(t builtTable) {
+func (b *Build) finished(t Table) {
 	b.told++
-	b.line("%-5s %2d: %14s positions, %s, %s, %s%s, sha256 %s", t.name, t.beans,
-		count(t.positions), span(t.took), rate(t.positions, t.took), size(t.bytes), t.more, t.hash[:min(12, len(t.hash))])
+	b.line("%-5s %2d: %14s positions, %s, %s, %s%s, sha256 %s", t.name, t.Beans,
+		words.Count(t.Positions), words.Span(t.took), words.Rate(t.Positions, t.took), words.Size(t.Bytes), t.more, t.hash[:min(12, len(t.hash))])
 }
 
 // text says how far the build is and how long it will take, in fewer words beside a bar.
-func (b *buildProgress) text(now time.Time, p build.Progress) string {
+func (b *Build) text(now time.Time, p build.Progress) string {
 	name := "layer"
 	if p.DTC {
 		name = "DTC"
@@ -86,13 +88,13 @@ func (b *buildProgress) text(now time.Time, p build.Progress) string {
 		return text
 	}
 	if speed := b.eta.speed(now); speed > 0 {
-		text += ", " + rate(uint64(speed), time.Second)
+		text += ", " + words.Rate(uint64(speed), time.Second)
 	}
 	if left, ok := b.eta.layerLeft(now); ok {
-		text += fmt.Sprintf(", about %s left", roughly(left))
+		text += fmt.Sprintf(", about %s left", words.Roughly(left))
 	}
 	if left, ok := b.eta.runLeft(now); ok && !b.eta.last() {
-		text += fmt.Sprintf(", %s for the run", roughly(left))
+		text += fmt.Sprintf(", %s for the run", words.Roughly(left))
 	}
 	if b.bar != nil {
 		text = strings.NewReplacer(" positions/s", "/s", "about ", "").Replace(text)
@@ -101,9 +103,9 @@ func (b *buildProgress) text(now time.Time, p build.Progress) string {
 }
 
 // state says what is being done, such as "sweep 2 (63%), 20% open".
-func (b *buildProgress) state(p build.Progress) string {
+func (b *Build) state(p build.Progress) string {
 	if p.Phase != build.Sweeping {
-		return fmt.Sprintf("%v (%s)", p.Phase, portion(share(p.Done, p.Total)))
+		return fmt.Sprintf("%v (%s)", p.Phase, words.Portion(words.Share(p.Done, p.Total)))
 	}
-	return fmt.Sprintf("sweep %d (%s), %s open", p.Sweep, portion(share(p.Done, p.Total)), portion(share(p.Open, p.Total)))
+	return fmt.Sprintf("sweep %d (%s), %s open", p.Sweep, words.Portion(words.Share(p.Done, p.Total)), words.Portion(words.Share(p.Open, p.Total)))
 }

@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"bohnenspiel/tablebase/proof"
 )
 
-// solutionText prints a solution for people: the board, what is proved, and the moves.
-func solutionText(g game.Game, d game.Diagram, s proof.Solution) string {
+// Solution prints a solution for people: the board, what is proved, and the moves.
+func Solution(g game.Game, d game.Diagram, s proof.Solution) string {
 	var text strings.Builder
 	text.WriteString(d.Board())
 	text.WriteByte('\n')
@@ -20,16 +20,16 @@ func solutionText(g game.Game, d game.Diagram, s proof.Solution) string {
 	}
 	switch {
 	case !s.Exact():
-		fmt.Fprintf(&text, ". Not solved: %v ends between %s and %s beans ahead.\n", d.ToMove, signed(low), signed(high))
+		fmt.Fprintf(&text, ". Not solved: %v ends between %s and %s beans ahead.\n", d.ToMove, Signed(low), Signed(high))
 		if s.Outcome != nil {
 			fmt.Fprintf(&text, "It is proved to be a %v.\n", *s.Outcome)
 		}
 	case low == 0:
 		text.WriteString(". It is a draw.\n")
 	case low > 0:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove, things(low, "bean"))
+		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove, Things(low, "bean"))
 	default:
-		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove.Other(), things(-low, "bean"))
+		fmt.Fprintf(&text, ". %v wins by %s.\n", d.ToMove.Other(), Things(-low, "bean"))
 	}
 	if s.Exact() {
 		text.WriteString(bestMoves(s))
@@ -37,12 +37,12 @@ func solutionText(g game.Game, d game.Diagram, s proof.Solution) string {
 	if len(s.Line) > 0 {
 		names := make([]string, len(s.Line))
 		for i, number := range s.Line {
-			names[i] = moveName(number)
+			names[i] = MoveName(number)
 		}
 		fmt.Fprintf(&text, "Line, as far as the search went: %s\n", strings.Join(names, " "))
 	}
 	if s.Visited > 0 {
-		fmt.Fprintf(&text, "Positions visited: %s\n", count(s.Visited))
+		fmt.Fprintf(&text, "Positions visited: %s\n", Count(s.Visited))
 	}
 	return text.String()
 }
@@ -61,18 +61,10 @@ func bestMoves(s proof.Solution) string {
 	case s.Keeping == nil && len(best) == 1:
 		return fmt.Sprintf("Move %d is best; others may be as good.\n", best[0])
 	case s.Keeping == nil:
-		return fmt.Sprintf("Moves %s are best; others may be as good.\n", pitList(best))
+		return fmt.Sprintf("Moves %s are best; others may be as good.\n", PitList(best))
 	case len(best) == 1:
 		return fmt.Sprintf("Move %d is the only best one.\n", best[0])
 	default:
-		return fmt.Sprintf("Moves %s are best.\n", pitList(best))
+		return fmt.Sprintf("Moves %s are best.\n", PitList(best))
 	}
-}
-
-// solutionBytes returns what is printed of a solution.
-func solutionBytes(o *options, g game.Game, d game.Diagram, s proof.Solution) ([]byte, error) {
-	if !o.json {
-		return []byte(solutionText(g, d, s)), nil
-	}
-	return jsonLines(s)
 }

@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"fmt"
@@ -9,15 +9,15 @@ import (
 	"bohnenspiel/tablebase"
 )
 
-// answerText prints an answer for people: the board, who wins, and the moves.
+// Answer prints an answer for people: the board, who wins, and the moves.
 // Endless says for each move whether its score leans on rule 8.
-func answerText(g game.Game, d game.Diagram, a tablebase.Answer) string {
-	v := newVerdict(g, d, a)
+func Answer(g game.Game, d game.Diagram, a tablebase.Answer) string {
+	v := NewVerdict(g, d, a)
 	var text strings.Builder
 	text.WriteString(d.Board())
 	text.WriteByte('\n')
-	text.WriteString(v.sentence())
-	if !v.given && !v.over() {
+	text.WriteString(v.Sentence())
+	if !v.Given && !v.Over() {
 		text.WriteString("\nNo stores are given, so this counts the beans on the board alone.")
 	}
 	text.WriteByte('\n')
@@ -31,59 +31,61 @@ func answerText(g game.Game, d game.Diagram, a tablebase.Answer) string {
 	return text.String()
 }
 
-// verdict puts an answer in words.
-type verdict struct {
+// Verdict puts an answer in words.
+type Verdict struct {
 	game   game.Game
 	d      game.Diagram
 	answer tablebase.Answer
 	mover  game.Side
-	given  bool // whether the position says what the stores hold
+	Given  bool // whether the position says what the stores hold
 	lead   int  // by how many beans the mover is ahead at the end
 }
 
-func newVerdict(g game.Game, d game.Diagram, a tablebase.Answer) verdict {
-	return verdict{
+// NewVerdict returns the verdict on a position of which the tables give an answer.
+func NewVerdict(g game.Game, d game.Diagram, a tablebase.Answer) Verdict {
+	return Verdict{
 		game:   g,
 		d:      d,
 		answer: a,
 		mover:  d.ToMove,
-		given:  d.Stores != [2]int{},
+		Given:  d.Stores != [2]int{},
 		lead:   d.Lead() + int(*a.Score),
 	}
 }
 
-func (v verdict) over() bool { return v.game.Over(v.d.Position()) }
+// Over reports whether play is over.
+func (v Verdict) Over() bool { return v.game.Over(v.d.Position()) }
 
-// sentence says who wins and by what, and which moves do it.
-func (v verdict) sentence() string {
+// Sentence says who wins and by what, and which moves do it.
+func (v Verdict) Sentence() string {
 	switch {
-	case v.over() && v.given:
-		return v.ending() + " " + v.result()
-	case v.over():
-		return v.ending()
+	case v.Over() && v.Given:
+		return v.Ending() + " " + v.Result()
+	case v.Over():
+		return v.Ending()
 	}
-	return v.turn() + v.result() + " " + v.choice()
+	return v.Turn() + v.Result() + " " + v.choice()
 }
 
-// turn says who is to move, and by which rules if they are not the usual ones.
-func (v verdict) turn() string {
+// Turn says who is to move, and by which rules if they are not the usual ones.
+func (v Verdict) Turn() string {
 	if v.game.Rules() == game.Mangala {
 		return fmt.Sprintf("%v to move, by the rules of Mangala II. ", v.mover)
 	}
 	return fmt.Sprintf("%v to move. ", v.mover)
 }
 
-// ending says why play is over and what becomes of the beans on the board.
-func (v verdict) ending() string {
+// Ending says why play is over and what becomes of the beans on the board.
+func (v Verdict) Ending() string {
 	if v.answer.Beans == 0 {
 		return "Play is over: the board is empty."
 	}
 	return fmt.Sprintf("Play is over: %v to move has no beans, so %v takes the %s on the board.",
-		v.mover, v.mover.Other(), things(v.answer.Beans, "bean"))
+		v.mover, v.mover.Other(), Things(v.answer.Beans, "bean"))
 }
 
-// result says who wins and by what final score.
-func (v verdict) result() string {
+// Result says who wins and by what final score.
+func (v Verdict) Result() string {
 	winner, lead := v.mover, v.lead
 	if lead < 0 {
 		winner, lead = winner.Other(), -lead
@@ -94,24 +96,24 @@ func (v verdict) result() string {
 		if lead == 0 {
 			return "It is a draw; some beans " + why + "."
 		}
-		return fmt.Sprintf("%v wins by %s; some %s.", winner, things(lead, "bean"), why)
+		return fmt.Sprintf("%v wins by %s; some %s.", winner, Things(lead, "bean"), why)
 	}
 	high, low := max(final.South, final.North), min(final.South, final.North)
 	switch {
-	case lead == 0 && v.given:
+	case lead == 0 && v.Given:
 		return fmt.Sprintf("It is a draw, %d–%d.", high, low)
 	case lead == 0:
-		return fmt.Sprintf("Each side wins %d of the %s on the board.", high, things(v.answer.Beans, "bean"))
-	case v.given:
+		return fmt.Sprintf("Each side wins %d of the %s on the board.", high, Things(v.answer.Beans, "bean"))
+	case v.Given:
 		return fmt.Sprintf("%v wins %d–%d.", winner, high, low)
 	default:
 		return fmt.Sprintf("%v wins %d more than %v of the %s on the board, %d–%d.",
-			winner, lead, winner.Other(), things(v.answer.Beans, "bean"), high, low)
+			winner, lead, winner.Other(), Things(v.answer.Beans, "bean"), high, low)
 	}
 }
 
 // choice says which moves keep the result, and which are best.
-func (v verdict) choice() string {
+func (v Verdict) choice() string {
 	moves := v.answer.Moves
 	if len(moves) == 1 && moves[0].Pit == nil {
 		return fmt.Sprintf("%v has to pass.", v.mover)
@@ -138,7 +140,7 @@ func (v verdict) choice() string {
 	case len(keeping) == 1:
 		text = fmt.Sprintf("Only move %d %ss", keeping[0], verb)
 	default:
-		text = fmt.Sprintf("Moves %s %s", pitList(keeping), verb)
+		text = fmt.Sprintf("Moves %s %s", PitList(keeping), verb)
 	}
 	switch {
 	case len(best) == len(keeping):
@@ -146,20 +148,20 @@ func (v verdict) choice() string {
 	case len(best) == 1:
 		return fmt.Sprintf("%s; move %d is best.", text, best[0])
 	default:
-		return fmt.Sprintf("%s; moves %s are best.", text, pitList(best))
+		return fmt.Sprintf("%s; moves %s are best.", text, PitList(best))
 	}
 }
 
 // keeps reports whether a move keeps the result: a win, a draw or a loss.
-func (v verdict) keeps(m tablebase.Move) bool { return *m.Outcome == *v.answer.Outcome }
+func (v Verdict) keeps(m tablebase.Move) bool { return *m.Outcome == *v.answer.Outcome }
 
 // best reports whether no move scores more.
-func (v verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Score }
+func (v Verdict) best(m tablebase.Move) bool { return *m.Score == *v.answer.Score }
 
 // moveTable lists the moves, best first.
-func (v verdict) moveTable() string {
-	rows := newTable()
-	rows.row("", "move", "takes", "South–North", "for "+v.mover.String(), "DTC")
+func (v Verdict) moveTable() string {
+	rows := NewTable()
+	rows.Row("", "move", "takes", "South–North", "for "+v.mover.String(), "DTC")
 	legend := "  *  best"
 	for _, move := range v.answer.Moves {
 		mark := ""
@@ -170,16 +172,16 @@ func (v verdict) moveTable() string {
 			mark = "+"
 			legend = "  *  best    +  keeps the result, with fewer beans"
 		}
-		rows.row(mark, moveName(move.Number()), fmt.Sprint(move.Captured), v.final(move), move.Outcome.String(), depthText(move.DTC))
+		rows.Row(mark, MoveName(move.Number()), fmt.Sprint(move.Captured), v.final(move), move.Outcome.String(), depthText(move.DTC))
 	}
 	return rows.String() + legend + "\n"
 }
 
 // final returns what the stores hold after a move and best play, or by how many
 // beans the mover is ahead where endless play leaves that open.
-func (v verdict) final(m tablebase.Move) string {
+func (v Verdict) final(m tablebase.Move) string {
 	if m.Endless {
-		return "by " + signed(v.d.Lead()+int(*m.Score))
+		return "by " + Signed(v.d.Lead()+int(*m.Score))
 	}
 	final := v.d.Final(*m.Score)
 	return fmt.Sprintf("%d–%d", final.South, final.North)
@@ -194,7 +196,7 @@ func depthText(dtc *game.DTC) string {
 }
 
 // depth says what the DTC is and what it counts.
-func (v verdict) depth() string {
+func (v Verdict) depth() string {
 	const counts = "plies to the next capture or the end of play"
 	switch dtc := v.answer.DTC; {
 	case dtc == nil:
@@ -222,7 +224,7 @@ func hurry(mover game.Side, score game.Score) string {
 const lineWidth = 80
 
 // bestPlay lists the moves of best play, if they are known.
-func (v verdict) bestPlay() string {
+func (v Verdict) bestPlay() string {
 	if v.answer.Line == nil {
 		return ""
 	}
@@ -230,7 +232,7 @@ func (v verdict) bestPlay() string {
 	text := "Best play:"
 	column := len(text)
 	for _, pit := range v.answer.Line {
-		move := moveName(pit)
+		move := MoveName(pit)
 		if column+1+len(move) > lineWidth {
 			text += "\n          "
 			column = len("          ")

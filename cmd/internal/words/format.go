@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"bohnenspiel/tablebase/build"
 )
 
-// count prints a whole number with commas between thousands, such as 6,015,626.
-func count(n uint64) string {
+// Count prints a whole number with commas between thousands, such as 6,015,626.
+func Count(n uint64) string {
 	digits := strconv.FormatUint(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -19,49 +19,49 @@ func count(n uint64) string {
 	return digits
 }
 
-// signed prints a number of beans with its sign, such as +4; 0 has none.
-func signed[N ~int | ~int8 | ~int64](n N) string {
+// Signed prints a number of beans with its sign, such as +4; 0 has none.
+func Signed[N ~int | ~int8 | ~int64](n N) string {
 	switch {
 	case n > 0:
-		return "+" + count(uint64(n))
+		return "+" + Count(uint64(n))
 	case n < 0:
-		return "-" + count(-uint64(n))
+		return "-" + Count(-uint64(n))
 	default:
 		return "0"
 	}
 }
 
-// things prints a number with its noun, in the plural unless it is one.
-func things[N ~int | ~uint64](n N, noun string) string {
+// Things prints a number with its noun, in the plural unless it is one.
+func Things[N ~int | ~uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return count(uint64(n)) + " " + noun + "s"
+	return Count(uint64(n)) + " " + noun + "s"
 }
 
-// share returns part as a fraction of whole, and 0 of nothing.
-func share(part, whole uint64) float64 {
+// Share returns part as a fraction of whole, and 0 of nothing.
+func Share(part, whole uint64) float64 {
 	if whole == 0 {
 		return 0
 	}
 	return float64(part) / float64(whole)
 }
 
-// percent prints part as a share of whole, such as 27.3%.
-func percent(part, whole uint64) string {
+// Percent prints part as a share of whole, such as 27.3%.
+func Percent(part, whole uint64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(max(whole, 1)))
 }
 
-// portion prints a fraction from 0 to 1, such as 63% or 2.5%.
-func portion(fraction float64) string {
+// Portion prints a fraction from 0 to 1, such as 63% or 2.5%.
+func Portion(fraction float64) string {
 	if fraction < 0.0995 {
 		return fmt.Sprintf("%.1f%%", 100*fraction)
 	}
 	return fmt.Sprintf("%.0f%%", 100*fraction)
 }
 
-// size prints a number of bytes in decimal units, such as 12.4 MB.
-func size(bytes uint64) string {
+// Size prints a number of bytes in decimal units, such as 12.4 MB.
+func Size(bytes uint64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d B", bytes)
 	}
@@ -69,8 +69,8 @@ func size(bytes uint64) string {
 	return fmt.Sprintf("%s %sB", value, unit)
 }
 
-// rate prints a speed, such as 4.13 M positions/s.
-func rate(positions uint64, took time.Duration) string {
+// Rate prints a speed, such as 4.13 M positions/s.
+func Rate(positions uint64, took time.Duration) string {
 	if took <= 0 {
 		return "- positions/s"
 	}
@@ -103,11 +103,11 @@ func threeDigits(value float64) string {
 	}
 }
 
-// seconds returns a time that is given as a number of seconds.
-func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+// Seconds returns a time that is given as a number of seconds.
+func Seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 
-// span prints a time in the units a person would use, such as 2 min 5 s.
-func span(d time.Duration) string {
+// Span prints a time in the units a person would use, such as 2 min 5 s.
+func Span(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
@@ -124,8 +124,8 @@ func span(d time.Duration) string {
 	}
 }
 
-// roughly prints a time that is only a guess, such as 95 s or 12 min.
-func roughly(d time.Duration) string {
+// Roughly prints a time that is only a guess, such as 95 s or 12 min.
+func Roughly(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
@@ -138,27 +138,27 @@ func roughly(d time.Duration) string {
 	}
 }
 
-// costs says in words what a build takes.
-func costs(cost build.Cost) string {
+// Costs says in words what a build takes.
+func Costs(cost build.Cost) string {
 	meanwhile := ""
 	if cost.Kept > 0 {
-		meanwhile = fmt.Sprintf(" (%s more meanwhile)", size(cost.Kept))
+		meanwhile = fmt.Sprintf(" (%s more meanwhile)", Size(cost.Kept))
 	}
-	return fmt.Sprintf("about %s, %s of disk%s and %s of memory", span(cost.Time), size(cost.Bytes), meanwhile, size(cost.Memory))
+	return fmt.Sprintf("about %s, %s of disk%s and %s of memory", Span(cost.Time), Size(cost.Bytes), meanwhile, Size(cost.Memory))
 }
 
-// layersAre names some layers as the subject of a sentence, such as
+// LayersAre names some layers as the subject of a sentence, such as
 // "layers 0, 2, …, 16 are".
-func layersAre(beans []int) string {
+func LayersAre(beans []int) string {
 	if len(beans) == 1 {
-		return layerList(beans) + " is"
+		return LayerList(beans) + " is"
 	}
-	return layerList(beans) + " are"
+	return LayerList(beans) + " are"
 }
 
-// layerList names some layers, given in ascending order. Long series with equal
+// LayerList names some layers, given in ascending order. Long series with equal
 // steps are cut short.
-func layerList(beans []int) string {
+func LayerList(beans []int) string {
 	words := make([]string, len(beans))
 	equal := len(beans) > 4
 	for i, n := range beans {
@@ -175,24 +175,24 @@ func layerList(beans []int) string {
 	return noun + strings.Join(words, ", ")
 }
 
-// moveNumber returns the number of a move: of its pit, or 0 for a pass, which has none.
-func moveNumber(pit *int) int {
+// MoveNumber returns the number of a move: of its pit, or 0 for a pass, which has none.
+func MoveNumber(pit *int) int {
 	if pit == nil {
 		return 0
 	}
 	return *pit
 }
 
-// moveName returns the name of a move by its number: a pit, or 0 for a pass.
-func moveName(number int) string {
+// MoveName returns the name of a move by its number: a pit, or 0 for a pass.
+func MoveName(number int) string {
 	if number == 0 {
 		return "pass"
 	}
 	return strconv.Itoa(number)
 }
 
-// pitList names pits, such as "2, 3 and 6".
-func pitList(pits []int) string {
+// PitList names pits, such as "2, 3 and 6".
+func PitList(pits []int) string {
 	words := make([]string, len(pits))
 	for i, pit := range pits {
 		words[i] = fmt.Sprint(pit)
@@ -204,34 +204,35 @@ func pitList(pits []int) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// quote makes a word of the shell.
-func quote(word string) string {
+// Quote makes a word of the shell.
+func Quote(word string) string {
 	if !strings.ContainsAny(word, " \t\n'\"\\$`&|;<>()*?[]#~!{}") {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// table sets cells in columns that are aligned to the right.
-type table struct {
+// Table sets cells in columns that are aligned to the right.
+type Table struct {
 	text   strings.Builder
 	writer *tabwriter.Writer
 }
 
-func newTable() *table {
-	t := &table{}
+// NewTable returns a table without rows.
+func NewTable() *Table {
+	t := &Table{}
 	t.writer = tabwriter.NewWriter(&t.text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	return t
 }
 
-// row adds a row of cells.
-func (t *table) row(cells ...string) {
+// Row adds a row of cells.
+func (t *Table) Row(cells ...string) {
 	// Writes to a string builder do not fail.
 	_, _ = t.writer.Write([]byte(strings.Join(cells, "\t") + "\t\n"))
 }
 
 // String returns the table without blanks at the ends of lines.
-func (t *table) String() string {
+func (t *Table) String() string {
 	_ = t.writer.Flush() // as in row
 	lines := strings.Split(t.text.String(), "\n")
 	for i := range lines {
@@ -240,8 +241,8 @@ func (t *table) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// mapped returns what f makes of each element.
-func mapped[A, B any](all []A, f func(A) B) []B {
+// Mapped returns what f makes of each element.
+func Mapped[A, B any](all []A, f func(A) B) []B {
 	result := make([]B, len(all))
 	for i, one := range all {
 		result[i] = f(one)

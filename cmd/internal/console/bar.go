@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"os"
@@ -23,21 +23,21 @@ const (
 // barPause is the time between two pictures of a bar.
 const barPause = 65 * time.Millisecond
 
-// bar is a progress bar on the last line of a terminal. A nil bar shows nothing.
-type bar struct {
+// Bar is a progress bar on the last line of a terminal. A nil bar shows nothing.
+type Bar struct {
 	bar   *progressbar.ProgressBar
 	file  *os.File
 	shown time.Time
 }
 
-// newBar returns a bar on standard error, or nil when that is no terminal or quiet
+// NewBar returns a bar on standard error, or nil when that is no terminal or quiet
 // is wanted.
-func newBar(c console, quiet bool) *bar {
+func NewBar(c Console, quiet bool) *Bar {
 	file, ok := c.terminal()
 	if !ok || quiet {
 		return nil
 	}
-	return &bar{file: file, bar: progressbar.NewOptions(barSteps,
+	return &Bar{file: file, bar: progressbar.NewOptions(barSteps,
 		progressbar.OptionSetWriter(file),
 		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionUseANSICodes(true),
@@ -47,9 +47,9 @@ func newBar(c console, quiet bool) *bar {
 	)}
 }
 
-// show draws the bar, filled to the fraction done from 0 to 1, with a text behind as
+// Show draws the bar, filled to the fraction done from 0 to 1, with a text behind as
 // far as it fits the line, unless it was drawn a moment ago.
-func (b *bar) show(done float64, text func() string) {
+func (b *Bar) Show(done float64, text func() string) {
 	if b == nil || time.Since(b.shown) < barPause {
 		return
 	}
@@ -76,8 +76,8 @@ func fit(text string, most int) string {
 	return text
 }
 
-// clear wipes the bar off the terminal, so that a line can be written there.
-func (b *bar) clear() {
+// Clear wipes the bar off the terminal, so that a line can be written there.
+func (b *Bar) Clear() {
 	if b != nil {
 		_ = b.bar.Clear() // as in show
 	}

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -26,15 +27,15 @@ func TestProgressLines(t *testing.T) {
 	}
 	defer db.Close() //nolint:errcheck // the test is over
 	var out bytes.Buffer
-	c := console{err: &out, getenv: func(string) string { return "" }}
-	progress := newBuildProgress(c, false, db, g)
+	c := Console{Err: &out, Getenv: func(string) string { return "" }}
+	progress := NewBuild(c, false, db, g)
 	now := progress.eta.begun
 	progress.clock = func() time.Time {
 		now = now.Add(time.Second)
 		return now
 	}
-	built, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8, Workers: 1, Report: progress.report})
-	progress.end(mapped(built, builtScores))
+	built, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8, Workers: 1, Report: progress.Report})
+	progress.End(words.Mapped(built, Scores))
 	if err != nil {
 		t.Fatal(err)
 	}

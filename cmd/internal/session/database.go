@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 
+	"bohnenspiel/cmd/internal/console"
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -14,18 +16,18 @@ import (
 	"bohnenspiel/tablebase/format"
 )
 
-// open opens the database for reading.
-func (o *options) open(c console) (*tablebase.DB, error) {
-	dir, err := c.directory(o)
+// Open opens the database for reading.
+func (o *Options) Open(c console.Console) (*tablebase.DB, error) {
+	dir, err := Directory(c, o)
 	if err != nil {
 		return nil, err
 	}
 	return database.Open(dir, tablebase.Options{})
 }
 
-// storedLayer returns the manifest of a layer. If there is none, the error says how
+// StoredLayer returns the manifest of a layer. If there is none, the error says how
 // to build it.
-func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (format.Manifest, error) {
+func StoredLayer(db *tablebase.DB, o *Options, g game.Game, beans int) (format.Manifest, error) {
 	key := format.KeyOf(g, beans)
 	m, err := db.Manifest(key)
 	if errors.Is(err, format.ErrNoLayer) {
@@ -36,17 +38,17 @@ func storedLayer(db *tablebase.DB, o *options, g game.Game, beans int) (format.M
 
 // missingLayer is the error for a layer that db, which may be nil, does not have. It
 // says how to build it and what that takes.
-func missingLayer(o *options, g game.Game, key format.Key, db *tablebase.DB, dir string) error {
+func missingLayer(o *Options, g game.Game, key format.Key, db *tablebase.DB, dir string) error {
 	if db != nil && db.Archived() {
 		return fmt.Errorf("%v: %w in %s, which is an exported file; name a larger one or a database", key, format.ErrNoLayer, dir)
 	}
-	cost := build.Estimate(g, key.Beans, parityOf(key.Beans), o.workers, hasLayer(db))
-	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, format.ErrNoLayer, dir, buildCommand(o, g, key.Beans), costs(cost))
+	cost := build.Estimate(g, key.Beans, ParityOf(key.Beans), o.Workers, HasLayer(db))
+	return fmt.Errorf("%v: %w in %s; run %s (%s)", key, format.ErrNoLayer, dir, BuildCommand(o, g, key.Beans), words.Costs(cost))
 }
 
-// layers sorts the layers of a game up to beans by whether db has them. A nil db
+// Layers sorts the layers of a game up to beans by whether db has them. A nil db
 // has none.
-func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (present, missing []int, err error) {
+func Layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (present, missing []int, err error) {
 	for n := range beans + 1 {
 		if !parity.Has(n) {
 			continue
@@ -67,12 +69,12 @@ func layers(db *tablebase.DB, g game.Game, beans int, parity format.Parity) (pre
 	return present, missing, nil
 }
 
-// buildCommand returns the command line that builds the layers up to beans, as one
+// BuildCommand returns the command line that builds the layers up to beans, as one
 // could type it.
-func buildCommand(o *options, g game.Game, beans int) string {
+func BuildCommand(o *Options, g game.Game, beans int) string {
 	parts := []string{"bohnenspiel build"}
-	if o.db != "" {
-		parts = append(parts, "--db "+quote(o.db))
+	if o.Dir != "" {
+		parts = append(parts, "--db "+words.Quote(o.Dir))
 	}
 	if g.Rules() != game.Bohnenspiel {
 		parts = append(parts, "--rules "+g.Rules().String())
@@ -80,22 +82,23 @@ func buildCommand(o *options, g game.Game, beans int) string {
 	if g.Width() != game.StandardWidth {
 		parts = append(parts, fmt.Sprintf("--width %d", g.Width()))
 	}
-	if parity := parityOf(beans); parity != format.Even {
+	if parity := ParityOf(beans); parity != format.Even {
 		parts = append(parts, "--parity "+parity.String())
 	}
 	return strings.Join(append(parts, fmt.Sprintf("--beans %d", beans)), " ")
 }
 
-func parityOf(beans int) format.Parity {
+// ParityOf returns the parity of a number of beans.
+func ParityOf(beans int) format.Parity {
 	if beans%2 == 1 {
 		return format.Odd
 	}
 	return format.Even
 }
 
-// hasLayer returns a function that reports whether a database has a layer. A nil
+// HasLayer returns a function that reports whether a database has a layer. A nil
 // database has none.
-func hasLayer(db *tablebase.DB) func(format.Key) bool {
+func HasLayer(db *tablebase.DB) func(format.Key) bool {
 	return func(k format.Key) bool {
 		if db == nil {
 			return false
@@ -105,45 +108,45 @@ func hasLayer(db *tablebase.DB) func(format.Key) bool {
 	}
 }
 
-// closeDatabase closes db. Its error counts if there is no other.
-func closeDatabase(db *tablebase.DB, err *error) {
+// CloseDatabase closes db. Its error counts if there is no other.
+func CloseDatabase(db *tablebase.DB, err *error) {
 	if closeErr := db.Close(); *err == nil {
 		*err = closeErr
 	}
 }
 
-// databaseVariable is the environment variable that says where the database is
+// DatabaseVariable is the environment variable that says where the database is
 // unless the flag --db does.
-const databaseVariable = "BOHNENSPIEL_DB"
+const DatabaseVariable = "BOHNENSPIEL_DB"
 
-// directory returns the directory of the database: what --db says, else what
+// Directory returns the directory of the database: what --db says, else what
 // $BOHNENSPIEL_DB says, else the folder bohnenspiel in the user's data directory.
-func (c console) directory(o *options) (string, error) {
-	if o.db != "" {
-		return o.db, nil
+func Directory(c console.Console, o *Options) (string, error) {
+	if o.Dir != "" {
+		return o.Dir, nil
 	}
-	if dir := c.getenv(databaseVariable); dir != "" {
+	if dir := c.Getenv(DatabaseVariable); dir != "" {
 		return dir, nil
 	}
-	data := c.dataDirectory(runtime.GOOS)
+	data := DataDirectory(c, runtime.GOOS)
 	if data == "" {
-		return "", usagef("no home directory to keep the database in: say --db DIR")
+		return "", Usagef("no home directory to keep the database in: say --db DIR")
 	}
 	return filepath.Join(data, "bohnenspiel"), nil
 }
 
-// dataDirectory returns where the operating system wants programs to keep a user's
+// DataDirectory returns where the operating system wants programs to keep a user's
 // data, or nothing if the environment does not say.
-func (c console) dataDirectory(system string) string {
-	home := c.getenv("HOME")
+func DataDirectory(c console.Console, system string) string {
+	home := c.Getenv("HOME")
 	switch {
 	case system == "windows":
-		return c.getenv("LocalAppData")
+		return c.Getenv("LocalAppData")
 	case system == "darwin" && home != "":
 		return filepath.Join(home, "Library", "Application Support")
 	// A relative path is to be ignored (XDG Base Directory Specification).
-	case system != "darwin" && filepath.IsAbs(c.getenv("XDG_DATA_HOME")):
-		return c.getenv("XDG_DATA_HOME")
+	case system != "darwin" && filepath.IsAbs(c.Getenv("XDG_DATA_HOME")):
+		return c.Getenv("XDG_DATA_HOME")
 	case system != "darwin" && home != "":
 		return filepath.Join(home, ".local", "share")
 	default:

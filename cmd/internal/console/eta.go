@@ -1,9 +1,10 @@
-package main
+package console
 
 import (
 	"math"
 	"time"
 
+	"bohnenspiel/cmd/internal/words"
 	"bohnenspiel/tablebase/build"
 )
 
@@ -107,7 +108,7 @@ const (
 // that sweeps will still take goes about with the cube root of the share of positions
 // that are open: they are ever fewer, and further apart.
 func partDone(r build.Progress) float64 {
-	passed := share(r.Done, r.Total)
+	passed := words.Share(r.Done, r.Total)
 	switch r.Phase {
 	case build.Loading:
 		return 0
@@ -115,7 +116,7 @@ func partDone(r build.Progress) float64 {
 		return convertPart * passed
 	case build.Sweeping:
 		const perSweep = 0.25 // by what a sweep makes the rest less
-		left := math.Cbrt(share(r.Open, r.Total)) * (1 - perSweep*passed)
+		left := math.Cbrt(words.Share(r.Open, r.Total)) * (1 - perSweep*passed)
 		return convertPart + sweepPart*(1-left)
 	default:
 		return convertPart + sweepPart + storePart*passed

@@ -1,6 +1,8 @@
-package main
+package console
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestFit(t *testing.T) {
 	for _, c := range []struct {

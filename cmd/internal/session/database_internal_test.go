@@ -1,29 +1,30 @@
-package main
+package session
 
 import (
 	"path/filepath"
 	"testing"
 
+	"bohnenspiel/cmd/internal/console"
 	"bohnenspiel/solver/game"
 )
 
 func TestBuildCommand(t *testing.T) {
 	for _, c := range []struct {
-		o     options
+		o     Options
 		rules game.Rules
 		width int
 		beans int
 		want  string
 	}{
-		{options{}, game.Bohnenspiel, 6, 18, "bohnenspiel build --beans 18"},
-		{options{db: "/data/tables"}, game.Bohnenspiel, 6, 18, "bohnenspiel build --db /data/tables --beans 18"},
-		{options{db: "Jo's tables"}, game.Mangala, 5, 7, `bohnenspiel build --db 'Jo'\''s tables' --rules mangala --width 5 --parity odd --beans 7`},
+		{Options{}, game.Bohnenspiel, 6, 18, "bohnenspiel build --beans 18"},
+		{Options{Dir: "/data/tables"}, game.Bohnenspiel, 6, 18, "bohnenspiel build --db /data/tables --beans 18"},
+		{Options{Dir: "Jo's tables"}, game.Mangala, 5, 7, `bohnenspiel build --db 'Jo'\''s tables' --rules mangala --width 5 --parity odd --beans 7`},
 	} {
 		g, err := game.New(c.rules, c.width)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := buildCommand(&c.o, g, c.beans); got != c.want {
+		if got := BuildCommand(&c.o, g, c.beans); got != c.want {
 			t.Errorf("buildCommand(%+v, %v 2×%d, %d): got %q, want %q", c.o, c.rules, c.width, c.beans, got, c.want)
 		}
 	}
@@ -48,7 +49,7 @@ func TestDataDirectory(t *testing.T) {
 		{"windows with nothing", "windows", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := console{getenv: func(name string) string { return c.env[name] }}.dataDirectory(c.system)
+			got := DataDirectory(console.Console{Getenv: func(name string) string { return c.env[name] }}, c.system)
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
