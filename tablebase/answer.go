@@ -59,7 +59,7 @@ func (m Move) Number() int {
 
 // Answer looks up a position and all its moves, in the layers they lead to. Depths
 // are searched among at most limit positions, as Line does; those that it would take
-// more for are not known, and neither is the line. Errors are those of Depth, but for
+// more for are not known, and neither is the line. Errors are those of Depth, except for
 // ErrDepthBudget.
 func (db *DB) Answer(ctx context.Context, rules game.Rules, d game.Diagram, limit uint64) (Answer, error) {
 	g, err := game.New(rules, d.Width)

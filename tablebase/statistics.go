@@ -8,7 +8,7 @@ import (
 )
 
 // DepthStatistics are the numbers of a depth table that do not depend on who built it or
-// how, but for Bytes.
+// how, except for Bytes.
 type DepthStatistics struct {
 	Longest         game.DTC `json:"longest"`         // in plies
 	LongestPosition string   `json:"longestPosition"` // one that has it, as game.Diagram prints it

@@ -30,7 +30,7 @@ func (db *DB) Writer() (*Writer, error) {
 // Release gives the right to change the database back.
 func (w *Writer) Release() { w.db.writing.Unlock() }
 
-// Room returns an error that wraps ErrStorage unless the disk has room for so many bytes.
+// Room returns an error that wraps ErrStorage unless the disk has room for this many bytes.
 func (w *Writer) Room(need uint64) error { return store.Room(w.Writer, need) }
 
 // PutLayers writes the manifests of layers whose blocks are on the disk, all at once. That

@@ -1,6 +1,6 @@
 package game
 
-// Perft returns the number of ways to play exactly so many plies from p. Two ways
+// Perft returns the number of ways to play exactly this many plies from p. Two ways
 // that lead to the same position count twice, a pass is a ply, and a position where
 // play is Over has no moves. For 0 plies it is 1. From the traditional start of
 // Bohnenspiel it is 6, 36, 206, 1166, … for 1, 2, 3, 4, … plies.

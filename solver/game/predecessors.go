@@ -7,7 +7,7 @@ type Predecessor struct {
 }
 
 // Predecessors appends to dst every position and pit from which one move that takes
-// exactly so many beans leads to p, and returns it; captured = 0 asks for quiet
+// exactly this many beans leads to p, and returns it; captured = 0 asks for quiet
 // moves. They come in order of pits, a pass first, each once. Positions with more
 // than MaxBeans on the board are left out.
 //

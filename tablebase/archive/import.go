@@ -58,7 +58,7 @@ func Peek(in *bufio.Reader) error {
 // Import reads an archive and adds those of its layers that the database does not have.
 // Before any of them is there for others it verifies each block, that the blocks are
 // those of their manifests, and the hash of the whole archive; and, from what it has
-// written, hash and totals of the scores, but for layers that memory is too short for.
+// written, hash and totals of the scores, except for layers that memory is too short for.
 // That scores follow from each other is for Check to find out. Reading is in one go.
 //
 // If there is an error, nothing is added, and what was written is deleted, at the latest

@@ -181,7 +181,7 @@ type sink struct {
 	done, total uint64 // positions
 }
 
-// newSink returns a sink for blocks of so many positions in all.
+// newSink returns a sink for blocks of this many positions in all.
 func (b *builder) newSink(total uint64) sink {
 	return sink{builder: b, batch: &store.Batch{To: b.out}, tally: format.NewTally(), total: total}
 }

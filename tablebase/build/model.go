@@ -135,7 +135,7 @@ func bitsPerPosition(beans int, leans bool) float64 {
 	}
 }
 
-// duration returns how long workers take for so many positions, at so many a second each.
+// duration returns how long workers take for positions at a number a second each.
 func duration(positions, perSecond float64, workers int) time.Duration {
 	return time.Duration(min(positions/perSecond/float64(workers)*float64(time.Second), math.MaxInt64/2))
 }

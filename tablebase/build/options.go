@@ -30,7 +30,7 @@ type Options struct {
 	// once, with how far the build is.
 	Report func(Progress)
 
-	spillFrom int // if not 0, layers of so many beans are spilled even where there is memory
+	spillFrom int // if not 0, layers of this many beans are spilled even where there is memory
 }
 
 // DefaultCheckpointEvery is one minute. A layer that takes longer than twice that

@@ -20,7 +20,7 @@ type Plan struct {
 	// Packed tells that the layers below the one in work are kept two scores to a
 	// byte where they can be, for want of memory: it takes a little longer.
 	Packed bool
-	// SpilledFrom, if not 0, tells that layers of so many beans and more are kept in
+	// SpilledFrom, if not 0, tells that layers of this many beans and more are kept in
 	// files while they serve the layer in work, for want of memory: it takes longer
 	// still, and disk.
 	SpilledFrom int

@@ -125,7 +125,7 @@ func (b *builder) makeRoom(solved *solver.Layer) (*held.Layer, error) {
 	return layer, nil
 }
 
-// store writes the blocks of a solved layer and returns its manifest but for the
+// store writes the blocks of a solved layer and returns its manifest except for the
 // time. Blocks that a build has left which was stopped while it stored the layer are
 // verified and kept, unless one is damaged; but only if the layer has been solved from
 // the state that the same build has kept. Nothing is known of other blocks.

@@ -33,7 +33,7 @@ type cut struct {
 	values [][]byte
 }
 
-// grow makes room for rows of so many columns and so many strips.
+// grow makes room for rows of this many columns and this many strips.
 func (c *cut) grow(columns, strips int, settled bool) {
 	if settled {
 		c.rowMarks = format.Sized(c.rowMarks, columns)
@@ -197,7 +197,7 @@ func (w *layerWriter) encode(kind solver.Kind, p piece, c *cut) {
 	}
 }
 
-// write writes the blocks of a cut, of which the first has the given number, but for
+// write writes the blocks of a cut, of which the first has the given number, except for
 // those that are in the database.
 func (w *layerWriter) write(kind solver.Kind, first int, c *cut) error {
 	for i, value := range c.values {

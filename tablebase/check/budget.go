@@ -12,7 +12,7 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
-// Budget returns how a check keeps the process within so many bytes: what to set
+// Budget returns how a check keeps the process within this many bytes: what to set
 // Options.Memory to, and the most that the Go heap may take, for
 // [runtime/debug.SetMemoryLimit]. It returns ErrMemory when that is too little to check
 // anything.

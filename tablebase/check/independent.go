@@ -163,7 +163,7 @@ func (s *prover) open(err error) error {
 	return err
 }
 
-// holds reports whether a question can be proved by lines with at most so many quiet
+// holds reports whether a question can be proved by lines with at most this many quiet
 // moves.
 func (s *prover) holds(q question, depth int) (bool, error) {
 	if s.game.Over(q.Position) {

@@ -50,7 +50,7 @@ type reading struct {
 	tally       *format.Tally
 }
 
-// reading returns an account of no blocks yet, of so many positions in all.
+// reading returns an account of no blocks yet, of this many positions in all.
 func (c *checker) reading(layer *LayerReport, what string, total uint64) *reading {
 	return &reading{checker: c, layer: layer, what: what, total: total, tally: format.NewTally()}
 }
@@ -189,7 +189,7 @@ func (c *checker) recompute(ctx context.Context, report *LayerReport, m format.M
 	return nil
 }
 
-// roomFor returns an error unless solving something anew, which takes so many bytes, fits in
+// roomFor returns an error unless solving something anew, which takes this many bytes, fits in
 // memory beside the layers that are there.
 func (c *checker) roomFor(what string, need uint64) error {
 	taken, _ := c.layers.Size()

@@ -22,7 +22,7 @@ import (
 // lists, even when it opens for reading. It also tells whether the last builder was
 // killed.
 //
-// Preflight writes nothing, but for this: where a builder was killed between making a
+// Preflight writes nothing, except for this: where a builder was killed between making a
 // file and giving it a size, and the database is to be opened for writing, it deletes
 // the empty file, at which Badger would fail.
 func preflight(dir string, readOnly bool) (killed bool, err error) {

@@ -21,7 +21,7 @@ import (
 //	index            a record
 //	footer           56 bytes
 //
-// Values of manifests and blocks are those of a database, see format.go, but for what a
+// Values of manifests and blocks are those of a database, see block.go and manifest.go, except for what a
 // manifest says about the making of its layer: sweeps, date and time are zero.
 //
 //	header           offset size

@@ -15,7 +15,7 @@ type BlockID struct {
 	Kind      solver.Kind
 	Number    uint32
 	Positions int // 1 to BlockPositions
-	Columns   int // opponent's rows in the block; it has whole rows of so many positions
+	Columns   int // opponent's rows in the block; it has whole rows of this many positions
 }
 
 // StoreKey returns the block's key in the database.

@@ -48,7 +48,7 @@ func NewBlocking(x *index.Index, beans int) *Blocking {
 // Blocks returns the number of blocks.
 func (t *Blocking) Blocks() int { return t.First[t.beans+1] }
 
-// Rectangle returns the number of the first block of the rectangle with so many beans in the
+// Rectangle returns the number of the first block of the rectangle with this many beans in the
 // mover's row, and that of the first block behind it.
 func (t *Blocking) Rectangle(mover int) (from, to int) { return t.First[mover], t.First[mover+1] }
 
@@ -59,7 +59,7 @@ type Shape struct {
 	Bands, Strips         int
 }
 
-// Shape returns how the rectangle with so many beans in the mover's row is cut.
+// Shape returns how the rectangle with this many beans in the mover's row is cut.
 func (t *Blocking) Shape(mover int) Shape {
 	s := Shape{rows: int(t.index.Rows(mover)), Columns: int(t.index.Rows(t.beans - mover))}
 	s.BandRows = min(s.rows, blockRows)

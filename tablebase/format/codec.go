@@ -107,7 +107,7 @@ func (c *Codec) EncodeMarked(id BlockID, m Marks, step int) []byte {
 	return finishBlock(header, s.appendPredicted(nil, symbols, header.top, id.Columns, free))
 }
 
-// appendPredicted appends the payload of symbols from 0 to top, in rows of so many
+// appendPredicted appends the payload of symbols from 0 to top, in rows of this many
 // columns, to dst. It may lower symbols where free is set.
 func (s *scratch) appendPredicted(dst, symbols []byte, top uint8, columns int, free []bool) []byte {
 	if top < mostFew {

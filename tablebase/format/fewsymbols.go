@@ -25,7 +25,7 @@ const (
 )
 
 // reset makes the lists that each block begins with, see prediction, and the row above
-// the first of so many columns.
+// the first of this many columns.
 func (s *shortlists) reset(top uint8, columns int) {
 	for above := range int(top) + 2 {
 		at, middle := above, above
@@ -86,7 +86,7 @@ func firstUpTo(list, symbol uint64) uint64 {
 	return (limit-list&even)&ByteTops>>4 | (limit-list>>4&even)&ByteTops
 }
 
-// tell appends the places of marked symbols from 0 to top, which stand in rows of so many
+// tell appends the places of marked symbols from 0 to top, which stand in rows of this many
 // columns, to packed and large, as prediction.tell and packPlaces do.
 func (s *shortlists) tell(packed, large []byte, m Marks, top uint8, columns int) (p, l []byte) {
 	s.reset(top, columns)

@@ -9,7 +9,7 @@ import (
 	"bohnenspiel/tablebase/fault"
 )
 
-// Key names a layer: all positions of a game with so many beans on the board. Keys
+// Key names a layer: all positions of a game with one number of beans on the board. Keys
 // are comparable.
 type Key struct {
 	Rules game.Rules

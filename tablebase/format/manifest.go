@@ -22,7 +22,7 @@ type Head struct {
 	Positions uint64     `json:"positions"`
 }
 
-// HeadOf returns the head of the manifests of a layer with so many positions.
+// HeadOf returns the head of the manifests of a layer with this many positions.
 func HeadOf(k Key, positions uint64) Head {
 	return Head{Format: Version, Rules: k.Rules, Width: k.Width, Beans: k.Beans, Positions: positions}
 }
@@ -194,7 +194,7 @@ func (m DepthManifest) contradiction(k Key) string {
 	return noHash(m.SHA256)
 }
 
-// contradiction says in what respect the head of a manifest is none of so many tables of
+// contradiction says in what respect the head of a manifest is none of a number of tables of
 // layer k, or "".
 func (h Head) contradiction(k Key, s Stored, tables int) string {
 	x := index.New(k.Width, k.Beans)

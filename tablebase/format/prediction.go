@@ -26,7 +26,7 @@ type prediction struct {
 }
 
 // reset makes the lists that each block begins with, and the row above the first of
-// so many columns.
+// this many columns.
 func (p *prediction) reset(top uint8, columns int) {
 	p.symbols = int(top) + 1
 	p.lists = Sized(p.lists, p.symbols*(p.symbols+1))
@@ -53,7 +53,7 @@ func (p *prediction) reset(top uint8, columns int) {
 	}
 }
 
-// Sized returns a slice of so many elements, in the same memory if there is enough.
+// Sized returns a slice of this many elements, in the same memory if there is enough.
 func Sized[T any](slice []T, size int) []T {
 	if cap(slice) < size {
 		return make([]T, size)

@@ -51,7 +51,7 @@ func CanSpill(dir string) bool {
 	return true
 }
 
-// newSpill makes a file of so many positions in a directory. The error wraps
+// newSpill makes a file of this many positions in a directory. The error wraps
 // ErrStorage.
 func newSpill(dir string, positions uint64) (*spill, error) {
 	file, err := os.CreateTemp(dir, spillPattern)

@@ -77,7 +77,7 @@ func NewResident(ctx context.Context, db *tablebase.DB, o ResidentOptions) (*Res
 	return r, nil
 }
 
-// late reports whether loading so many more positions would end after the time there is,
+// late reports whether loading this many more positions would end after the time there is,
 // where those that are loaded took took.
 func late(took, most time.Duration, loaded, more uint64) bool {
 	const enough = 1 << 16 // positions that tell a speed
@@ -132,7 +132,7 @@ func (r *Resident) Size() uint64 {
 	return size
 }
 
-// Probe returns the score of a position of the board with so many beans, and whether
+// Probe returns the score of a position of the board with this many beans, and whether
 // its layer is there. It implements search.Prober.
 func (r *Resident) Probe(p game.Position, beans int) (game.Score, bool) {
 	if beans > r.top || r.layers.Layers[beans] == nil {

@@ -78,7 +78,7 @@ func NewSearcher(ctx context.Context, db *tablebase.DB, o Options) (*Searcher, e
 		return nil, err
 	}
 	o.Workers = solver.Workers(o.Workers)
-	// The transposition table gets what the tables leave, which is a quarter or more, but for
+	// The transposition table gets what the tables leave, which is a quarter or more, except for
 	// what the program takes besides. A larger one than need be only costs time, so it is no
 	// more than 1 GiB unless memory is given.
 	const tableShare, other, someTable = 4, 16, 1 << 30
@@ -178,7 +178,7 @@ func savePause(took, age time.Duration) time.Duration {
 // outlive one of the system as well.
 const durablePause = time.Minute
 
-// Solve narrows the bounds of the score until it is known, or ctx ends, or so many
+// Solve narrows the bounds of the score until it is known, or ctx ends, or this many
 // positions have been visited in this run, where 0 means no limit. Then it returns what
 // is proved; that ctx has ended is no error. Where the score is known it says as well
 // which moves keep it, as far as that has been found out on the way or AllMoves is set,

@@ -135,7 +135,7 @@ func (a *File) addLayer(key format.Key, offsets []uint64) (rest []uint64, err er
 	return offsets[1+m.Blocks:], nil
 }
 
-// record returns the value of the record at an offset, which takes at most so many bytes
+// record returns the value of the record at an offset, which takes at most this many bytes
 // together with its length.
 func (a *File) record(offset, most uint64) ([]byte, error) {
 	length, err := a.mapping.at(offset, format.RecordLengthSize)

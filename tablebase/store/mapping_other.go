@@ -14,7 +14,7 @@ type mapping struct {
 	file *os.File
 }
 
-// openMapping takes over a file of so many bytes.
+// openMapping takes over a file of this many bytes.
 func openMapping(file *os.File, size uint64) (*mapping, error) {
 	return &mapping{size: size, file: file}, nil
 }

@@ -16,7 +16,7 @@ type mapping struct {
 	bytes []byte
 }
 
-// openMapping maps a file of so many bytes and closes it, unless there is an error.
+// openMapping maps a file of this many bytes and closes it, unless there is an error.
 func openMapping(file *os.File, size uint64) (*mapping, error) {
 	m := &mapping{size: size}
 	if size > 0 { // there are no maps of nothing

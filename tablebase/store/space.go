@@ -26,7 +26,7 @@ func FreeDisk(dir string) (bytes uint64, known bool) {
 	return freeBytes(dir)
 }
 
-// CheckSpace returns an error unless the disk has room for so many more bytes.
+// CheckSpace returns an error unless the disk has room for this many more bytes.
 // Badger writes through memory maps, where a full disk is no error but the end of
 // the process, so room is checked beforehand.
 func CheckSpace(dir string, need uint64) error {
@@ -38,7 +38,7 @@ func CheckSpace(dir string, need uint64) error {
 		ErrStorage, dir, MiB(free), MiB(need+SpareBytes))
 }
 
-// RoomFor returns an error unless a disk with so many free bytes has room for something
+// RoomFor returns an error unless a disk with this many free bytes has room for something
 // that is to be written to a directory.
 func RoomFor(what string, need, free uint64, dir string) error {
 	if free >= need+SpareBytes {

@@ -55,7 +55,7 @@ func Has(v Reader, key []byte) (bool, error) {
 }
 
 // Room returns an error that wraps ErrStorage unless the disk of a database has room for
-// so many bytes.
+// this many bytes.
 func Room(w Writer, need uint64) error {
 	free, known := w.Free()
 	if !known {

@@ -38,7 +38,7 @@ func dualMessage(m Manner) string {
 	}
 }
 
-// reaches reports whether the solver can come into a solution within so many plies:
+// reaches reports whether the solver can come into a solution within this many plies:
 // by moves that keep the claim, against all best defences.
 func (j *judge) reaches(d game.Diagram, target int, solution map[game.Diagram]bool, plies int) (bool, error) {
 	if solution[d] || plies == 0 {

@@ -206,7 +206,7 @@ func (s Stipulation) need(lead int, score game.Score) (least int, met bool) {
 	}
 }
 
-// storesOf shares out so many beans that a side is ahead by lead, if that can be.
+// storesOf shares out this many beans that a side is ahead by lead, if that can be.
 func storesOf(beans, lead int, side game.Side) (stores [2]int, ok bool) {
 	if lead < -beans || lead > beans || (beans+lead)%2 != 0 {
 		return stores, false

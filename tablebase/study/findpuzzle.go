@@ -98,7 +98,7 @@ func (f *finder) puzzle(d game.Diagram, score game.Score) Puzzle {
 	return puzzle
 }
 
-// greedy returns the moves that take so many beans.
+// greedy returns the moves that take this many beans.
 func greedy(g game.Game, d game.Diagram, captured int) Greedy {
 	moves := Greedy{Captured: captured}
 	for _, m := range g.Successors(nil, d.Position()) {

@@ -117,7 +117,7 @@ func commentWords(words []string, comment string) []string {
 	return append(words, said...)
 }
 
-// wrap writes words in lines of at most 80 characters, but for longer words.
+// wrap writes words in lines of at most 80 characters, except for longer words.
 func wrap(text *bytes.Buffer, words []string) {
 	const most = 80
 	length := 0

@@ -196,7 +196,7 @@ func keeping(options []option, target int) []option {
 	return slices.DeleteFunc(slices.Clone(options), func(o option) bool { return o.lead < target })
 }
 
-// without returns the moves but for one.
+// without returns the moves except one.
 func without(options []option, number int) []option {
 	return slices.DeleteFunc(slices.Clone(options), func(o option) bool { return o.number == number })
 }

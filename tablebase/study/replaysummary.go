@@ -6,7 +6,7 @@ import (
 	"bohnenspiel/solver/game"
 )
 
-// Summary is what games have in common. Only games without flaws count, but for Games
+// Summary is what games have in common. Only games without flaws count, except for Games
 // and Flawed.
 type Summary struct {
 	Games  int `json:"games"`

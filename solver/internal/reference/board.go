@@ -65,7 +65,7 @@ func (b board) play(width, pit int) (next board, captured int) {
 	return b.turn(width), captured
 }
 
-// boards returns all ways to put so many beans into 2·width pits.
+// boards returns all ways to put this many beans into 2·width pits.
 func boards(width, beans int) []board {
 	var all []board
 	var b board

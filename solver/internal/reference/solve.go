@@ -39,7 +39,7 @@ func Solve(g game.Game, beans int) *Tables {
 	return t
 }
 
-// solve returns the values of the layer, which has so many beans.
+// solve returns the values of the layer, which has this many beans.
 func (l *graph) solve(beans int) layer {
 	values := make([]Value, len(l.boards))
 	for i := range values {
@@ -85,7 +85,7 @@ func (t *Tables) Value(p game.Position) Value {
 	return value
 }
 
-// Positions returns all positions with so many beans.
+// Positions returns all positions with this many beans.
 func (t *Tables) Positions(beans int) []game.Position {
 	all := make([]game.Position, 0, len(t.layers[beans]))
 	for b := range t.layers[beans] {
@@ -102,7 +102,7 @@ type Totals struct {
 	Leaning             int // positions whose score leans on rule 8
 }
 
-// Totals returns the totals of the layer with so many beans. It panics if that
+// Totals returns the totals of the layer with this many beans. It panics if that
 // has not been solved.
 func (t *Tables) Totals(beans int) Totals {
 	totals := Totals{Positions: len(t.layers[beans])}
