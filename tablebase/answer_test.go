@@ -71,10 +71,7 @@ func TestAnswerJSON(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer, err := db.Answer(context.Background(), c.rules, tabletest.Diagram(t, c.position), tablebase.DefaultDepthLimit)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := answerTo(t, db, c.rules, tabletest.Diagram(t, c.position))
 			got, err := json.Marshal(answer)
 			if err != nil {
 				t.Fatal(err)
@@ -93,15 +90,11 @@ func TestAnswerAgrees(t *testing.T) {
 	if testing.Short() {
 		even, odd, count = 6, 5, 50
 	}
-	ctx := context.Background()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		g, db := tabletest.BothParities(t, rules, even, odd)
 		for _, m := range db.Layers() {
 			for i, d := range randomDiagrams(g, m.Beans, count, 5) {
-				answer, err := db.Answer(ctx, rules, d, tablebase.DefaultDepthLimit)
-				if err != nil {
-					t.Fatal(err)
-				}
+				answer := answerTo(t, db, rules, d)
 				wantAgreement(t, db, g, d, answer)
 				if i < count/10 {
 					wantFirstMoves(t, db, g, d, answer.Line)
@@ -111,26 +104,27 @@ func TestAnswerAgrees(t *testing.T) {
 	}
 }
 
+// answerTo answers a position, however long its depths take.
+func answerTo(tb testing.TB, db *tablebase.DB, rules game.Rules, d game.Diagram) tablebase.Answer {
+	tb.Helper()
+	answer, err := db.Answer(context.Background(), rules, d, tablebase.DefaultDepthLimit)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return answer
+}
+
 // wantAgreement fails the test unless everything in an answer follows from scores and
 // depths of single positions.
 func wantAgreement(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram, answer tablebase.Answer) {
 	tb.Helper()
-	depth := func(p game.Position) game.DTC {
-		dtc, _, err := db.Depth(context.Background(), g, p, tablebase.DefaultDepthLimit)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		return dtc
-	}
+	depth := func(p game.Position) game.DTC { return depthOf(tb, db, g, p) }
 	if got, want := *answer.DTC, depth(d.Position()); got != want {
 		tb.Fatalf("%v: got DTC %v, want %v", d, got, want)
 	}
 	keeping := 0
 	for i, m := range answer.Moves {
-		pit := 0
-		if m.Pit != nil {
-			pit = *m.Pit
-		}
+		pit := m.Number()
 		next, captured, err := d.Play(g, pit)
 		if err != nil {
 			tb.Fatal(err)
@@ -167,10 +161,7 @@ func wantAgreement(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram,
 	if *answer.Keeping != keeping {
 		tb.Fatalf("%v: got %d moves that keep the score, want %d", d, *answer.Keeping, keeping)
 	}
-	line, err := db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	line := lineFrom(tb, db, g.Rules(), d)
 	wantLine(tb, g, d, line)
 	want := tablebase.Pits{}
 	for _, ply := range line.Plies {
@@ -187,8 +178,8 @@ func wantAgreement(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram,
 		return
 	}
 	first := answer.Moves[0]
-	if first.Pit != nil && *first.Pit != answer.Line[0] || first.Pit == nil && answer.Line[0] != 0 {
-		tb.Fatalf("%v: the line begins with %d, the moves with %v", d, answer.Line[0], first.Pit)
+	if first.Number() != answer.Line[0] {
+		tb.Fatalf("%v: the line begins with %d, the moves with %d", d, answer.Line[0], first.Number())
 	}
 	if *answer.DTC != game.Endless && *first.DTC+1 != *answer.DTC {
 		tb.Fatalf("%v: got DTC %v, and %v after the best move", d, *answer.DTC, *first.DTC)
@@ -200,29 +191,24 @@ func wantAgreement(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram,
 func wantFirstMoves(tb testing.TB, db *tablebase.DB, g game.Game, d game.Diagram, line tablebase.Pits) {
 	tb.Helper()
 	for i, pit := range line {
-		answer, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
+		answer := answerTo(tb, db, g.Rules(), d)
+		if answer.Moves[0].Number() != pit {
+			tb.Fatalf("%v: ply %d of %v is not the first of the moves", d, i+1, line)
+		}
+		next, _, err := d.Play(g, pit)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if first := answer.Moves[0].Pit; first == nil && pit != 0 || first != nil && *first != pit {
-			tb.Fatalf("%v: ply %d of %v is not the first of the moves", d, i+1, line)
-		}
-		if d, _, err = d.Play(g, pit); err != nil {
-			tb.Fatal(err)
-		}
+		d = next
 	}
 }
 
 // TestAnswerWithin holds what becomes of an answer whose depths take too long a search:
 // what is known is right and in order, and the more is allowed, the more is known.
 func TestAnswerWithin(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	g, db := tabletest.OpenEven(t, 8)
 	for _, d := range randomDiagrams(g, 8, 100, 6) {
-		full, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := answerTo(t, db, g.Rules(), d)
 		depths := map[int]game.DTC{}
 		for _, m := range full.Moves {
 			depths[*m.Pit] = *m.DTC
@@ -311,10 +297,7 @@ func TestEndings(t *testing.T) {
 			continue
 		}
 		t.Run(c.position, func(t *testing.T) {
-			answer, err := db.Answer(context.Background(), game.Bohnenspiel, d, tablebase.DefaultDepthLimit)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := answerTo(t, db, game.Bohnenspiel, d)
 			if *answer.Score != c.score {
 				t.Errorf("got score %d, want %d", *answer.Score, c.score)
 			}

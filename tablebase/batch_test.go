@@ -16,9 +16,7 @@ import (
 func TestProbeAllIsProbeForEach(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := tabletest.NewGame(t, rules, 6)
-		db := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, db, g, 7, format.Both)
+		g, db := tabletest.Tables(t, rules, 6, 7, format.Both)
 		x := index.New(6, 8)
 		random := rand.New(rand.NewPCG(1, uint64(rules)))
 		positions := make([]game.Position, 2000)

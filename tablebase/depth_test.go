@@ -1,7 +1,6 @@
 package tablebase_test
 
 import (
-	"bytes"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -23,11 +22,7 @@ func plainDepths(tb testing.TB, db *tablebase.DB, g game.Game, positions []game.
 	scores := make(map[game.Position]game.Score)
 	score := func(p game.Position) game.Score {
 		if _, known := scores[p]; !known {
-			value, err := db.Probe(g, p)
-			if err != nil {
-				tb.Fatal(err)
-			}
-			scores[p] = value.Score
+			scores[p] = tabletest.Probe(tb, db, g, p)
 		}
 		return scores[p]
 	}
@@ -70,6 +65,16 @@ func plainDepths(tb testing.TB, db *tablebase.DB, g game.Game, positions []game.
 	return now
 }
 
+// depthOf returns the DTC of a position, however long a search takes.
+func depthOf(tb testing.TB, db *tablebase.DB, g game.Game, p game.Position) game.DTC {
+	tb.Helper()
+	dtc, _, err := db.Depth(context.Background(), g, p, tablebase.DefaultDepthLimit)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return dtc
+}
+
 // positionsOf returns all positions of a layer.
 func positionsOf(g game.Game, beans int) []game.Position {
 	x := index.New(g.Width(), beans)
@@ -88,17 +93,12 @@ func TestDepth(t *testing.T) {
 	}
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for _, b := range boards {
-			g := tabletest.NewGame(t, rules, b.width)
-			db := tabletest.Create(t, t.TempDir())
-			tabletest.Build(t, db, g, b.beans, format.Both)
+			g, db := tabletest.Tables(t, rules, b.width, b.beans, format.Both)
 			for beans := range b.beans + 1 {
 				positions := positionsOf(g, beans)
 				want := plainDepths(t, db, g, positions)
 				for _, p := range positions {
-					got, _, err := db.Depth(context.Background(), g, p, tablebase.DefaultDepthLimit)
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := depthOf(t, db, g, p)
 					if got != want[p] {
 						t.Fatalf("%v, %d beans, %v: got DTC %v, want %v", rules, beans, p, got, want[p])
 					}
@@ -111,8 +111,7 @@ func TestDepth(t *testing.T) {
 // TestDepthLimit holds that a search looks at as many positions as it says, and gives
 // up with one fewer.
 func TestDepthLimit(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	g, db := tabletest.OpenEven(t, 8)
 	rng := rand.New(rand.NewPCG(1, 2))
 	positions := positionsOf(g, 8)
 	for range 100 {
@@ -132,8 +131,7 @@ func TestDepthLimit(t *testing.T) {
 }
 
 func TestDepthRefuses(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	g, db := tabletest.OpenEven(t, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	p := game.Position{Mover: game.RowOf(1, 1), Opponent: game.RowOf(1, 1)}
 	if _, _, err := db.Depth(ctx, g, p, 1000); err != nil {
@@ -151,40 +149,21 @@ func TestDepthRefuses(t *testing.T) {
 // TestContradictions stores a layer where everybody wins everything, so that no quiet
 // move keeps a score.
 func TestContradictions(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 4)
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		keys, err := tabletest.BlockKeys(db)
-		if err != nil {
-			return err
-		}
+	g, dir := tabletest.Even(t, 4)
+	tabletest.Damage(t, dir, func(e tabletest.Editor) {
 		layer := format.KeyOf(g, 4)
-		number := 0
-		for _, key := range keys {
-			id := tabletest.BlockOf(layer, solver.Scores, number)
-			if !bytes.Equal(key, tabletest.BlockKey(id)) {
-				continue
-			}
+		for number := range tabletest.Manifest(t, e.DB, layer).Blocks {
+			id := tabletest.BlockOf(layer, solver.Scores, int(number))
 			scores := slices.Repeat([]game.Score{4}, id.Positions)
-			free := make([]bool, len(scores))
-			if err := tabletest.SetValue(db, key, tabletest.NewCodec().Encode(id, scores, free)); err != nil {
-				return err
-			}
-			number++
+			e.Set(id.StoreKey(), tabletest.NewCodec().Encode(id, scores, make([]bool, len(scores))))
 		}
-		if number == 0 {
-			t.Error("no block was changed")
-		}
-		return nil
 	})
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		d := tabletest.Diagram(t, "1 1 0 0 0 0 / 1 1 0 0 0 0")
-		_, _, err := db.Depth(context.Background(), g, d.Position(), tablebase.DefaultDepthLimit)
-		tabletest.WantError(t, err, format.ErrCorrupt)
-		_, err = db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
-		tabletest.WantError(t, err, format.ErrCorrupt)
-		_, err = db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
-		tabletest.WantError(t, err, format.ErrCorrupt)
-		return nil
-	})
+	db := tabletest.Reader(t, dir)
+	d := tabletest.Diagram(t, "1 1 0 0 0 0 / 1 1 0 0 0 0")
+	_, _, err := db.Depth(context.Background(), g, d.Position(), tablebase.DefaultDepthLimit)
+	tabletest.WantError(t, err, format.ErrCorrupt)
+	_, err = db.Line(context.Background(), g.Rules(), d, tablebase.LineOptions{})
+	tabletest.WantError(t, err, format.ErrCorrupt)
+	_, err = db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
+	tabletest.WantError(t, err, format.ErrCorrupt)
 }

@@ -2,6 +2,7 @@ package tablebase_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -9,7 +10,6 @@ import (
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/database"
-	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // Example builds small layers and asks for a position.
@@ -48,11 +48,11 @@ func ask(dir, position string) error {
 		return err
 	}
 	if _, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 4}); err != nil {
-		return tabletest.FirstError(err, db.Close())
+		return errors.Join(err, db.Close())
 	}
 	answer, err := db.Answer(context.Background(), g.Rules(), d, tablebase.DefaultDepthLimit)
 	if err != nil {
-		return tabletest.FirstError(err, db.Close())
+		return errors.Join(err, db.Close())
 	}
 	fmt.Printf("%s: %+d, a %v\n", answer.Position, *answer.Score, answer.Outcome)
 	for _, move := range answer.Moves {

@@ -83,6 +83,16 @@ func wantLine(tb testing.TB, g game.Game, d game.Diagram, line tablebase.Line) {
 	}
 }
 
+// lineFrom returns the line of best play from a position.
+func lineFrom(tb testing.TB, db *tablebase.DB, rules game.Rules, d game.Diagram) tablebase.Line {
+	tb.Helper()
+	line, err := db.Line(context.Background(), rules, d, tablebase.LineOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return line
+}
+
 // randomDiagrams returns random positions with so many beans on the board, of either
 // side, and with stores that make up for the rest of the beans.
 func randomDiagrams(g game.Game, beans, count int, seed uint64) []game.Diagram {
@@ -114,10 +124,7 @@ func TestLines(t *testing.T) {
 		for _, m := range db.Layers() {
 			endless := 0
 			for _, d := range randomDiagrams(g, m.Beans, count, 3) {
-				line, err := db.Line(context.Background(), rules, d, tablebase.LineOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				line := lineFrom(t, db, rules, d)
 				wantLine(t, g, d, line)
 				if line.Endless {
 					endless++

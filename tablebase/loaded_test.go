@@ -17,9 +17,7 @@ func TestLoaded(t *testing.T) {
 	t.Parallel()
 	const most = 6
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := tabletest.NewGame(t, rules, 5)
-		db := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, db, g, most, format.Both)
+		g, db := tabletest.Tables(t, rules, 5, most, format.Both)
 		for beans := most - 1; beans <= most; beans++ {
 			t.Run(fmt.Sprintf("%v/beans=%d", rules, beans), func(t *testing.T) {
 				t.Parallel()
@@ -52,10 +50,7 @@ func compareLoaded(tb testing.TB, db *tablebase.DB, g game.Game, layers *tableba
 	if err != nil {
 		tb.Fatal(err)
 	}
-	depth, _, err := db.Depth(context.Background(), g, p, tablebase.DefaultDepthLimit)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	depth := depthOf(tb, db, g, p)
 	if got != want || gotDepth != depth {
 		tb.Errorf("%v: got %+v and depth %v, want %+v and %v", p, got, gotDepth, want, depth)
 	}
@@ -64,9 +59,7 @@ func compareLoaded(tb testing.TB, db *tablebase.DB, g game.Game, layers *tableba
 // TestLoadedErrors wants errors where layers are missing, and nothing left behind.
 func TestLoadedErrors(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, game.StandardWidth)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 2, format.Even)
+	g, db := tabletest.Tables(t, game.Bohnenspiel, game.StandardWidth, 2, format.Even)
 	for _, beans := range []int{-1, 1, 4, 73} {
 		_, err := db.LoadUpTo(t.Context(), g, beans, 1)
 		tabletest.WantError(t, err, format.ErrNoLayer)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
@@ -12,8 +11,7 @@ import (
 )
 
 func TestProbeRefuses(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	g, db := tabletest.OpenEven(t, 4)
 	for name, c := range map[string]struct {
 		game     game.Game
 		position game.Position
@@ -81,26 +79,20 @@ func TestProbeNeedsLowerLayers(t *testing.T) {
 		t.Fatal("there is no capture")
 	}
 	for name, c := range map[string]struct {
-		spoil func(db *tablebase.DB) error
+		spoil func(e tabletest.Editor)
 		want  error
 	}{
-		"missing": {func(db *tablebase.DB) error { return tabletest.DropKeys(db, tabletest.ManifestKey(lower)) }, format.ErrNoLayer},
-		"damaged": {func(db *tablebase.DB) error {
-			prefix := tabletest.BlockKey(tabletest.BlockOf(lower, solver.Scores, 0))
-			return tabletest.DropKeys(db, prefix[:len(prefix)-4])
-		}, format.ErrCorrupt},
+		"missing": {func(e tabletest.Editor) { e.Drop(tabletest.ManifestKey(lower)) }, format.ErrNoLayer},
+		"damaged": {func(e tabletest.Editor) { e.Drop(format.LayerKey(format.BlockPrefix, lower)) }, format.ErrCorrupt},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tabletest.Built(t, g, 4)
 			tabletest.Damage(t, dir, c.spoil)
-			tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-				_, err := db.Probe(g, p)
-				tabletest.WantError(t, err, c.want)
-				if err != nil && !strings.Contains(err.Error(), lower.String()) {
-					t.Errorf("got error %q, want one that names %v", err, lower)
-				}
-				return nil
-			})
+			_, err := tabletest.Reader(t, dir).Probe(g, p)
+			tabletest.WantError(t, err, c.want)
+			if err != nil && !strings.Contains(err.Error(), lower.String()) {
+				t.Errorf("got error %q, want one that names %v", err, lower)
+			}
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -44,7 +45,7 @@ func TestArchiveBytes(t *testing.T) {
 		file, _ := tabletest.ArchiveOf(t, tabletest.NewGame(t, c.rules, 6), c.beans)
 		sum := sha256.Sum256(file)
 		if got := hex.EncodeToString(sum[:]); got != c.sha256 {
-			t.Errorf("%v, %d beans: got an file of %d bytes with SHA-256 %s, want %s", c.rules, c.beans, len(file), got, c.sha256)
+			t.Errorf("%v, %d beans: got a file of %d bytes with SHA-256 %s, want %s", c.rules, c.beans, len(file), got, c.sha256)
 		}
 	}
 }
@@ -94,8 +95,7 @@ func TestArchiveIsProbed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, whole, g, c.beans, format.Both)
+		_, whole := tabletest.Tables(t, c.rules, c.width, c.beans, format.Both)
 		x := index.New(c.width, c.beans)
 		for i, beans := 0, c.beans%2; beans <= c.beans; i, beans = i+1, beans+2 {
 			if !layers[i].Totals || layers[i].Present {
@@ -118,17 +118,13 @@ func TestArchiveIsProbed(t *testing.T) {
 		if !bytes.Equal(tabletest.Exported(t, imported, last), file) || !bytes.Equal(tabletest.Exported(t, fromFile, last), file) {
 			t.Error("exported again, the file differs")
 		}
-		if diff := cmp.Diff(fromFile.Layers(), imported.Layers(), tabletest.Timeless()); diff != "" {
-			t.Errorf("manifests differ (-file +imported):\n%s", diff)
-		}
+		tabletest.WantLayers(t, imported, fromFile.Layers())
 	}
 }
 
 func TestImportAddsWhatIsMissing(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	g, db := tabletest.Tables(t, game.Bohnenspiel, 6, 4, format.Even)
 	file, _ := tabletest.ArchiveOf(t, g, 6)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 4, format.Even)
 	before := db.Layers()
 	layers, err := archive.Import(context.Background(), db, bytes.NewReader(file), archive.ImportOptions{})
 	if err != nil {
@@ -149,8 +145,7 @@ func TestImportAddsWhatIsMissing(t *testing.T) {
 }
 
 func TestExportRefuses(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	g, db := tabletest.OpenEven(t, 4)
 	for _, last := range []format.Key{format.KeyOf(g, 6), format.KeyOf(g, 3), {Width: 10, Beans: 4}, {Width: 6, Beans: -2}} {
 		tabletest.WantError(t, archive.Export(context.Background(), db, io.Discard, last, nil), format.ErrNoLayer)
 	}
@@ -178,24 +173,21 @@ func TestDamagedArchive(t *testing.T) {
 	g := tabletest.NewGame(t, game.Mangala, 4)
 	file, path := tabletest.ArchiveOf(t, g, 3)
 	whole := tabletest.Open(t, path)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, tabletest.NewGame(t, game.Bohnenspiel, 6), 2, format.Even)
+	_, db := tabletest.Tables(t, game.Bohnenspiel, 6, 2, format.Even)
 	before := db.Layers()
 	random := rand.New(rand.NewPCG(7, 8))
 	x := index.New(4, 3)
 	other := filepath.Join(t.TempDir(), "damaged.bns")
 	try := func(name string, damaged []byte) {
 		t.Helper()
-		_, err := archive.Import(context.Background(), db, bytes.NewReader(damaged), archive.ImportOptions{})
+		err := tabletest.ImportAll(db, damaged)
 		if class := fault.ClassOf(err); class != fault.BadData {
 			t.Errorf("%s: import gives %v of class %v, want bad data", name, err, class)
 		}
 		if diff := cmp.Diff(before, db.Layers()); diff != "" {
 			t.Fatalf("%s: import has changed the database (-before +after):\n%s", name, diff)
 		}
-		if err := os.WriteFile(other, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.WriteFile(t, other, damaged)
 		fromFile, err := database.Open(other, tablebase.Options{})
 		if err != nil {
 			wantArchiveError(t, err)
@@ -229,8 +221,8 @@ func TestDamagedArchive(t *testing.T) {
 	}
 	try("longer", append(bytes.Clone(file), 0))
 	// Blocks of nobody are left.
-	if keys, err := tabletest.BlockKeys(db); err != nil || len(keys) != 4 {
-		t.Errorf("%d blocks are left, error %v, want the 4 of the layers that were there", len(keys), err)
+	if left := len(tabletest.Edit(t, db).Stored(format.BlockPrefix)); left != 4 {
+		t.Errorf("%d blocks are left, want the 4 of the layers that were there", left)
 	}
 }
 
@@ -248,28 +240,25 @@ func wantArchiveError(t *testing.T, err error) {
 func TestArchiveCutWhileOpen(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
 	_, path := tabletest.ArchiveOf(t, g, 10)
-	db, err := database.Open(path, tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tabletest.Close(t, db)
+	db := tabletest.Reader(t, path)
 	if err := os.Truncate(path, 0); err != nil {
 		t.Skipf("a file that is open can't be cut here: %v", err)
 	}
 	x := index.New(6, 10)
-	_, err = db.Probe(g, x.Unrank(10, 12345))
+	_, err := db.Probe(g, x.Unrank(10, 12345))
 	tabletest.WantError(t, err, store.ErrStorage)
 }
 
 func TestArchiveRefusesWriting(t *testing.T) {
-	_, path := tabletest.ArchiveOf(t, tabletest.NewGame(t, game.Bohnenspiel, 6), 2)
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	_, path := tabletest.ArchiveOf(t, g, 2)
 	_, err := database.Create(path, tablebase.Options{})
 	tabletest.WantError(t, err, format.ErrNotDatabase)
 	db := tabletest.Open(t, path)
-	_, err = build.Scores(context.Background(), db, build.Options{Game: tabletest.NewGame(t, game.Bohnenspiel, 6), Beans: 4})
+	_, err = build.Scores(context.Background(), db, build.Options{Game: g, Beans: 4})
 	tabletest.WantError(t, err, store.ErrReadOnly)
 	tabletest.Close(t, db)
-	_, err = db.Probe(tabletest.NewGame(t, game.Bohnenspiel, 6), game.Position{Mover: 1})
+	_, err = db.Probe(g, game.Position{Mover: 1})
 	tabletest.WantError(t, err, store.ErrClosed)
 	tabletest.Close(t, db)
 }
@@ -278,27 +267,12 @@ func TestArchiveRefusesWriting(t *testing.T) {
 func TestImportOfAnotherLayer(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 3)
 	file, _ := tabletest.ArchiveOf(t, g, 4)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 2, format.Even)
-	key := format.KeyOf(g, 2)
-	m, err := db.Manifest(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.SHA256 = strings.Repeat("0", 64)
-	value, err := tabletest.EncodeManifest(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tabletest.Close(t, db)
-	tabletest.Damage(t, db.Dir(), func(db *tablebase.DB) error { return tabletest.SetValue(db, tabletest.ManifestKey(key), value) })
-	again, err := database.Create(db.Dir(), tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tabletest.Close(t, again)
-	_, err = archive.Import(context.Background(), again, bytes.NewReader(file), archive.ImportOptions{})
-	tabletest.WantError(t, err, format.ErrCorrupt)
+	dir := tabletest.Built(t, g, 2)
+	tabletest.Damage(t, dir, func(e tabletest.Editor) {
+		e.ChangeManifest(format.KeyOf(g, 2), func(m *format.Manifest) { m.SHA256 = strings.Repeat("0", 64) })
+	})
+	again := tabletest.Writer(t, dir)
+	tabletest.WantError(t, tabletest.ImportAll(again, file), format.ErrCorrupt)
 	if len(again.Layers()) != 2 {
 		t.Errorf("%d layers are there, want the two as before", len(again.Layers()))
 	}
@@ -316,7 +290,6 @@ func TestImportWithLittleMemory(t *testing.T) {
 	}{{1, 130 << 20, false}, {64 << 20, 130 << 20, true}} {
 		disk, db := tabletest.NewFaulty(t, t.TempDir(), false)
 		disk.FreeBytes = &c.free
-		tabletest.CheckAtEnd(t, db)
 		layers, err := archive.Import(t.Context(), db, bytes.NewReader(file), archive.ImportOptions{Memory: c.memory})
 		if err != nil {
 			t.Fatal(err)
@@ -341,31 +314,15 @@ func TestImportOfOtherScores(t *testing.T) {
 		func(m *format.Manifest) { slices.Reverse(m.Histogram); m.Histogram[0]++; m.Histogram[1]-- },
 	} {
 		dir := tabletest.Built(t, g, 2)
-		db, err := database.Create(dir, tablebase.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := db.Manifest(format.KeyOf(g, 2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Histogram = slices.Clone(m.Histogram)
-		alter(&m)
-		value, err := tabletest.EncodeManifest(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tabletest.SetValue(db, tabletest.ManifestKey(m.Key()), value); err != nil {
-			t.Fatal(err)
-		}
-		tabletest.Close(t, db)
-		if db, err = database.Open(dir, tablebase.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		file := tabletest.Exported(t, db, m.Key())
-		tabletest.Close(t, db)
+		tabletest.Damage(t, dir, func(e tabletest.Editor) {
+			e.ChangeManifest(format.KeyOf(g, 2), func(m *format.Manifest) {
+				m.Histogram = slices.Clone(m.Histogram)
+				alter(m)
+			})
+		})
+		file := tabletest.Exported(t, tabletest.Reader(t, dir), format.KeyOf(g, 2))
 		into := tabletest.Create(t, t.TempDir())
-		err = tabletest.ImportAll(into, file)
+		err := tabletest.ImportAll(into, file)
 		tabletest.WantError(t, err, format.ErrCorrupt)
 		if len(into.Layers()) > 0 {
 			t.Errorf("%v: layers were added", err)
@@ -384,14 +341,12 @@ func FuzzArchive(f *testing.F) {
 	db := tabletest.Create(f, f.TempDir())
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, file []byte) {
-		archive.SealArchive(file) // so that what follows a checksum is reached
-		if _, err := archive.Import(context.Background(), db, bytes.NewReader(file), archive.ImportOptions{}); err != nil && fault.ClassOf(err) != fault.BadData {
+		sealArchive(file) // so that what follows a checksum is reached
+		if err := tabletest.ImportAll(db, file); err != nil && fault.ClassOf(err) != fault.BadData {
 			t.Errorf("import: got %v, want bad data", err)
 		}
 		path := filepath.Join(dir, "file")
-		if err := os.WriteFile(path, file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.WriteFile(t, path, file)
 		fromFile, err := database.Open(path, tablebase.Options{})
 		if err != nil {
 			wantArchiveError(t, err)
@@ -406,4 +361,34 @@ func FuzzArchive(f *testing.F) {
 			}
 		}
 	})
+}
+
+// sealArchive puts right checksums, as far as there are places for them, into what may be
+// an archive.
+func sealArchive(file []byte) {
+	if len(file) < format.ArchiveHeaderSize+format.ArchiveFooterSize {
+		return
+	}
+	format.WriteChecksum(file[:format.ArchiveHeaderSize], format.ArchiveChecksumAt)
+	body, footer := file[:len(file)-format.ArchiveFooterSize], file[len(file)-format.ArchiveFooterSize:]
+	for at := format.ArchiveHeaderSize; at+format.RecordLengthSize < len(body); {
+		size := int(binary.BigEndian.Uint32(body[at:]))
+		at += format.RecordLengthSize
+		if size > len(body)-at {
+			break
+		}
+		value := body[at:][:size]
+		switch {
+		case bytes.HasPrefix(value, []byte(format.BlockMagic)) && size >= format.BlockHeaderSize:
+			format.WriteChecksum(value, format.BlockChecksumAt)
+		case bytes.HasPrefix(value, []byte(format.ManifestMagic)) && size >= format.ManifestHeaderSize:
+			format.WriteChecksum(value, format.ManifestChecksumAt)
+		case bytes.HasPrefix(value, []byte(format.ArchiveIndexMagic)) && size >= format.ArchiveIndexHeaderSize:
+			format.WriteChecksum(value, format.ArchiveIndexChecksumAt)
+		}
+		at += size
+	}
+	sum := sha256.Sum256(body)
+	copy(footer[format.ArchiveFooterHashAt:], sum[:])
+	format.WriteChecksum(footer, format.ArchiveFooterChecksumAt)
 }

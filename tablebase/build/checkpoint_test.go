@@ -12,12 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
-	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/store"
@@ -66,10 +63,7 @@ func TestBuildGoesOnInMidLayer(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%v/width=%d/beans=%d", c.rules, c.width, c.beans), func(t *testing.T) {
 			t.Parallel()
-			g := tabletest.NewGame(t, c.rules, c.width)
-			whole := tabletest.Create(t, t.TempDir())
-			tabletest.Build(t, whole, g, c.beans, c.parity)
-
+			g, whole := tabletest.Tables(t, c.rules, c.width, c.beans, c.parity)
 			random := rand.New(rand.NewPCG(uint64(c.beans), 9))
 			dir := t.TempDir()
 			db := tabletest.Create(t, dir)
@@ -94,12 +88,7 @@ func TestBuildGoesOnInMidLayer(t *testing.T) {
 			if stops < 3 || resumed < 1 {
 				t.Errorf("stopped %d times, went on in mid-layer %d times: that shows little", stops, resumed)
 			}
-			if diff := cmp.Diff(blockValues(t, whole), blockValues(t, db)); diff != "" {
-				t.Errorf("blocks differ (-at once +in pieces):\n%s", diff)
-			}
-			if diff := cmp.Diff(whole.Layers(), db.Layers(), tabletest.Timeless()); diff != "" {
-				t.Errorf("manifests differ (-at once +in pieces):\n%s", diff)
-			}
+			wantSame(t, db, whole)
 			tabletest.WantNoCheckpoint(t, dir)
 		})
 	}
@@ -112,9 +101,8 @@ const keptBeans = 8
 // state has been kept in mid-sweep. It returns the directory, closed, and the file.
 func keptState(t *testing.T, g game.Game) (dir string, state []byte) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = tabletest.Built(t, g, keptBeans-2)
 	db := tabletest.Create(t, dir)
-	tabletest.Build(t, db, g, keptBeans-2, format.Even)
 	for stop := 1; ; stop++ {
 		sweep := 0
 		o := build.Options{Game: g, Beans: keptBeans, Workers: 1}
@@ -126,31 +114,17 @@ func keptState(t *testing.T, g game.Game) (dir string, state []byte) {
 		}
 	}
 	tabletest.Close(t, db)
-	state, err := os.ReadFile(tabletest.CheckpointPath(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir, state
+	return dir, tabletest.ReadFile(t, tabletest.CheckpointPath(dir))
 }
 
 // TestCheckpointThatIsNone has a file in the way that is no state of the layer. It is
 // not used, does no harm, and is gone in the end.
 func TestCheckpointThatIsNone(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	want := func() format.Manifest {
-		m, err := tabletest.Open(t, tabletest.Built(t, g, keptBeans)).Manifest(format.KeyOf(g, keptBeans))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}()
+	g, whole := tabletest.OpenEven(t, keptBeans)
 	dir, state := keptState(t, g)
 	otherDir, _ := keptState(t, tabletest.NewGame(t, game.Mangala, 6))
-	otherRules, err := os.ReadFile(tabletest.CheckpointPath(otherDir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	otherRules := tabletest.ReadFile(t, tabletest.CheckpointPath(otherDir))
 	set := func(at int, value byte) []byte {
 		changed := bytes.Clone(state)
 		changed[at] = value
@@ -183,39 +157,24 @@ func TestCheckpointThatIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			here := t.TempDir()
-			tabletest.CopyFiles(t, dir, here)
-			if err := os.WriteFile(tabletest.CheckpointPath(here), c.state, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			here := tabletest.Copy(t, dir)
+			tabletest.WriteFile(t, tabletest.CheckpointPath(here), c.state)
 			// What a process leaves that is killed while it keeps a state.
-			if err := os.WriteFile(tabletest.CheckpointPath(here)+".new", state[:1000], 0o600); err != nil {
-				t.Fatal(err)
-			}
+			tabletest.WriteFile(t, tabletest.CheckpointPath(here)+".new", state[:1000])
 			db := tabletest.Create(t, here)
 			first := build.Progress{}
-			_, err := build.Scores(t.Context(), db, build.Options{Game: g, Beans: keptBeans, Workers: 2, Report: func(p build.Progress) {
+			tabletest.Scores(t, db, build.Options{Game: g, Beans: keptBeans, Workers: 2, Report: func(p build.Progress) {
 				if first.Phase == build.Loading {
 					first = p
 				}
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if resumes := first.Phase == build.Sweeping; resumes != c.resumes {
 				t.Errorf("the build goes on with %+v", first)
 			}
-			got, err := db.Manifest(format.KeyOf(g, keptBeans))
-			if err != nil {
-				t.Fatal(err)
+			tabletest.WantLayers(t, db, whole.Layers())
+			if name != "other rules" && name != "another width" { // see TestCheckpointOfAnotherLayerStays
+				tabletest.WantNoCheckpoint(t, here)
 			}
-			if diff := cmp.Diff(want, got, tabletest.Timeless()); diff != "" {
-				t.Errorf("manifest differs (-want +got):\n%s", diff)
-			}
-			if name == "other rules" || name == "another width" {
-				return // see TestCheckpointOfAnotherLayerStays
-			}
-			tabletest.WantNoCheckpoint(t, here)
 		})
 	}
 }
@@ -235,15 +194,15 @@ func TestCheckpointOfAnotherLayerStays(t *testing.T) {
 	db := tabletest.Create(t, dir)
 	tabletest.Build(t, db, g, 5, format.Odd)
 	tabletest.Build(t, db, tabletest.NewGame(t, game.Mangala, 6), 4, format.Both)
-	if left, err := os.ReadFile(tabletest.CheckpointPath(dir)); err != nil || !slices.Equal(left, state) {
-		t.Fatalf("the state of layer 8 has changed: %v", err)
+	if left := tabletest.ReadFile(t, tabletest.CheckpointPath(dir)); !slices.Equal(left, state) {
+		t.Fatal("the state of layer 8 has changed")
 	}
 	resumed := false
-	_, err := build.Scores(t.Context(), db, build.Options{Game: g, Beans: 8, Report: func(p build.Progress) {
+	tabletest.Scores(t, db, build.Options{Game: g, Beans: 8, Report: func(p build.Progress) {
 		resumed = resumed || p.Resumed
 	}})
-	if err != nil || !resumed {
-		t.Errorf("the layer is begun anew: %v", err)
+	if !resumed {
+		t.Error("the layer is begun anew")
 	}
 	tabletest.WantNoCheckpoint(t, dir)
 }
@@ -256,32 +215,18 @@ func TestCheckpointOfAFinishedLayer(t *testing.T) {
 	dir, state := keptState(t, g)
 	db := tabletest.Create(t, dir)
 	tabletest.Build(t, db, g, 8, format.Even)
-	if err := os.WriteFile(tabletest.CheckpointPath(dir), state, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.WriteFile(t, tabletest.CheckpointPath(dir), state)
 	if built := tabletest.Build(t, db, g, 8, format.Even); len(built) > 0 {
 		t.Errorf("built %v again", built)
 	}
 	tabletest.WantNoCheckpoint(t, dir)
 }
 
-// TestCheckpointIsNoDatabase wants a directory with a state alone to be left as it is.
-func TestCheckpointIsNoDatabase(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(tabletest.CheckpointPath(dir), []byte("BnsC"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := database.Create(dir, tablebase.Options{})
-	tabletest.WantError(t, err, format.ErrNotDatabase)
-}
-
 // TestCheckpointThatCannotBeKept has a directory in the place of the file.
 func TestCheckpointThatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := t.TempDir()
+	g, dir := tabletest.Even(t, 6)
 	db := tabletest.Create(t, dir)
-	tabletest.Build(t, db, g, 6, format.Even)
 	if err := os.MkdirAll(filepath.Join(tabletest.CheckpointPath(dir), "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -294,4 +239,30 @@ func TestCheckpointThatCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	tabletest.Build(t, db, g, 8, format.Even)
+}
+
+// FuzzCheckpoint gives the reader of checkpoints any file, its checksum put right. What it
+// takes is of the layer that it was asked for, and no more than its cells.
+func FuzzCheckpoint(f *testing.F) {
+	key := format.Key{Rules: game.Bohnenspiel, Width: 6, Beans: 4}
+	const cells = 40
+	dir := f.TempDir()
+	good := build.CheckpointOf(dir, key, bytes.Repeat([]byte{3}, cells))
+	f.Add(good)
+	f.Add(good[:len(good)-1])
+	f.Add(good[:50])
+	f.Add([]byte("BnsC"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		build.SealCheckpoint(file)
+		tabletest.WriteFile(t, tabletest.CheckpointPath(dir), file)
+		got, ok, err := build.LoadCheckpoint(dir, key, cells)
+		switch {
+		case err != nil:
+			t.Errorf("got %v, want a state or none", err)
+		case ok && (!bytes.Equal(file[:8], good[:8]) || !bytes.Equal(file[len(file)-cells:], got)):
+			t.Errorf("took %x", file)
+		case !ok && !bytes.Equal(got, make([]byte, cells)):
+			t.Errorf("took no state, but left cells %x", got)
+		}
+	})
 }

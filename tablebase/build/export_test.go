@@ -15,18 +15,17 @@ func Spilling(o Options, from int) Options {
 	return o
 }
 
-// SealCheckpoint puts the right checksum into a checkpoint file that has a whole
-// header.
+// SealCheckpoint puts the right checksum into a checkpoint file, if it has a whole header.
 func SealCheckpoint(state []byte) {
+	if len(state) < checkpointHeaderSize {
+		return
+	}
 	var digest xxhash.Digest
 	digest.Reset()
 	_, _ = digest.Write(state[:checkpointChecksumAt])
 	_, _ = digest.Write(state[checkpointHeaderSize:])
 	binary.BigEndian.PutUint64(state[checkpointChecksumAt:], digest.Sum64())
 }
-
-// CheckpointHeaderSize is the size of the header of a checkpoint.
-const CheckpointHeaderSize = checkpointHeaderSize
 
 // CheckpointOf returns the file that keeps these cells of a layer above nothing.
 func CheckpointOf(dir string, k format.Key, cells []byte) []byte {

@@ -3,10 +3,7 @@ package build_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
@@ -17,8 +14,8 @@ import (
 )
 
 // TestMemoryDoesNotMatter builds with just so much memory that first looks can't all be
-// kept, then that the layers below have to be packed, and then with some of them in files, in one run and in two. What is
-// stored is the same as with plenty.
+// kept, then that the layers below have to be packed, and then with some of them in files,
+// in one run and in two. What is stored is the same as with plenty.
 func TestMemoryDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -32,10 +29,7 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%v/width=%d/beans=%d", c.rules, c.width, c.beans), func(t *testing.T) {
 			t.Parallel()
-			g := tabletest.NewGame(t, c.rules, c.width)
-			roomy := tabletest.Create(t, t.TempDir())
-			tabletest.Build(t, roomy, g, c.beans, c.parity)
-
+			g, roomy := tabletest.Tables(t, c.rules, c.width, c.beans, c.parity)
 			o := build.Options{Game: g, Beans: c.beans, Parity: c.parity, Workers: 2}
 			o.Memory = build.PlanScores(o, nil).Total().Memory - 1
 			for packed := false; !packed; { // at first, first looks are not kept
@@ -60,26 +54,16 @@ func wantSameInTwoRuns(t *testing.T, want *tablebase.DB, o build.Options) {
 		for _, beans := range []int{first, o.Beans} {
 			run := o
 			run.Beans = beans
-			if _, err := build.Scores(t.Context(), got, run); err != nil {
-				t.Fatal(err)
-			}
+			tabletest.Scores(t, got, run)
 		}
-		if diff := cmp.Diff(want.Layers(), got.Layers(), tabletest.Timeless()); diff != "" {
-			t.Errorf("manifests differ (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(blockValues(t, want), blockValues(t, got)); diff != "" {
-			t.Errorf("blocks differ (-want +got):\n%s", diff)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, "LOWER-*")); len(left) > 0 {
-			t.Errorf("%v stay", left)
-		}
+		wantSame(t, got, want)
+		tabletest.WantNoSpill(t, dir)
 	}
 }
 
 // TestTooLittleMemory wants nothing to be written where a build cannot be finished.
 func TestTooLittleMemory(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 4)
+	g, dir := tabletest.Even(t, 4)
 	db := tabletest.Create(t, dir)
 	o := build.Options{Game: g, Beans: 16}
 	o.Memory = 1
@@ -93,8 +77,6 @@ func TestTooLittleMemory(t *testing.T) {
 			t.Errorf("with %d bytes of memory, layers were built", memory)
 		}
 	}
-	if diff := cmp.Diff(before, blockValues(t, db)); diff != "" {
-		t.Errorf("blocks change (-before +after):\n%s", diff)
-	}
+	wantBlocks(t, db, before)
 	tabletest.WantNoCheckpoint(t, dir)
 }

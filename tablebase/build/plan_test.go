@@ -2,7 +2,9 @@ package build_test
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/held"
 	"bohnenspiel/tablebase/internal/tabletest"
+	"bohnenspiel/tablebase/store"
 )
 
 func TestPlanBuild(t *testing.T) {
@@ -80,4 +83,47 @@ func TestPlanPacks(t *testing.T) {
 	if len(manifests) > 0 || len(db.Layers()) > 0 {
 		t.Errorf("a build that is refused has built %d layers", len(manifests))
 	}
+}
+
+// TestBuildWantsRoomForALayer fills the disk, as far as a database can see, between
+// two layers.
+func TestBuildWantsRoomForALayer(t *testing.T) {
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	disk, db := tabletest.NewFaulty(t, t.TempDir(), false)
+	manifests, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 6, Report: func(p build.Progress) {
+		if p.Beans == 4 && p.Phase == build.Storing {
+			disk.FreeBytes = new(uint64(100 << 20))
+		}
+	}})
+	tabletest.WantError(t, err, store.ErrStorage)
+	if len(manifests) != 3 {
+		t.Errorf("got %d layers, want 0, 2 and 4", len(manifests))
+	}
+	for _, want := range []string{"layer 6", "129 MiB", "100 MiB", db.Dir()} {
+		if err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not speak of %q", err, want)
+		}
+	}
+	disk.FreeBytes = new(uint64(200 << 20))
+	if manifests = tabletest.Build(t, db, g, 6, format.Even); len(manifests) != 1 {
+		t.Errorf("with room, got %d layers, want layer 6", len(manifests))
+	}
+}
+
+// TestCheckDisk compares plans with the disk that the tests run on.
+func TestCheckDisk(t *testing.T) {
+	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
+	dir := filepath.Join(t.TempDir(), "new")
+	if err := build.PlanScores(build.Options{Game: g, Beans: 4}, nil).CheckDisk(dir); err != nil {
+		t.Errorf("no room for layer 4: %v", err)
+	}
+	if err := build.PlanScores(build.Options{Game: g, Beans: -1}, nil).CheckDisk(dir); err != nil {
+		t.Errorf("no room for nothing: %v", err)
+	}
+	large := build.PlanScores(build.Options{Game: g, Beans: 54}, nil)
+	if free, known := store.FreeDisk(dir); !known || free > 2*(large.Total().Bytes+large.Total().Kept) {
+		t.Skip("the disk has room for everything")
+	}
+	err := large.CheckDisk(dir)
+	tabletest.WantError(t, err, store.ErrStorage)
 }

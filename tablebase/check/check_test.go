@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,10 +15,27 @@ import (
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/check"
-	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
+
+// run checks a database.
+func run(t *testing.T, db *tablebase.DB, o check.Options) check.Report {
+	t.Helper()
+	report, err := check.Run(t.Context(), db, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// runIn checks a database that lies in a directory and may be damaged.
+func runIn(t *testing.T, dir string, o check.Options) check.Report {
+	t.Helper()
+	db := tabletest.Reader(t, dir)
+	defer tabletest.Close(t, db)
+	return run(t, db, o)
+}
 
 func TestCheckOfSoundLayers(t *testing.T) {
 	db := tabletest.Create(t, t.TempDir())
@@ -27,7 +43,7 @@ func TestCheckOfSoundLayers(t *testing.T) {
 	tabletest.Build(t, db, tabletest.NewGame(t, game.Mangala, 3), 7, format.Both)
 	manifests := db.Layers()
 	seen := make(map[format.Key]map[check.Phase]check.Progress)
-	report, err := check.Run(context.Background(), db, check.Options{
+	report := run(t, db, check.Options{
 		Workers: 2,
 		Report: func(p check.Progress) {
 			if seen[p.Key] == nil {
@@ -36,9 +52,6 @@ func TestCheckOfSoundLayers(t *testing.T) {
 			seen[p.Key][p.Phase] = p
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if !report.Sound() || len(report.Layers) != len(manifests) {
 		t.Fatalf("got %+v", report)
 	}
@@ -59,17 +72,10 @@ func TestCheckOfSoundLayers(t *testing.T) {
 }
 
 func TestCheckChooses(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	g, db := tabletest.OpenEven(t, 8)
 	key := format.KeyOf(g, 8)
-	report, err := check.Run(context.Background(), db, check.Options{Keys: []format.Key{key, key}, Sample: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := db.Manifest(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := run(t, db, check.Options{Keys: []format.Key{key, key}, Sample: 100})
+	m := tabletest.Manifest(t, db, key)
 	want := check.Report{Layers: []check.LayerReport{{Key: key, Blocks: m.Blocks, Bytes: m.Bytes, Totals: true, Compared: 100}}}
 	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("report differs (-want +got):\n%s", diff)
@@ -77,8 +83,7 @@ func TestCheckChooses(t *testing.T) {
 }
 
 func TestCheckIsCancelled(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	_, db := tabletest.OpenEven(t, 8)
 	for stop := 1; stop < 30; stop++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		calls := 0
@@ -104,73 +109,55 @@ func TestCheckFindsFaults(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
 	key := format.KeyOf(g, 8)
 	block := func(number int) format.BlockID { return tabletest.BlockOf(key, solver.Scores, number) }
-	codec := tabletest.NewCodec()
 	whole := tabletest.Built(t, g, 10)
 	type fault struct {
 		Beans int
 		Kind  check.FaultKind
 	}
 	for name, c := range map[string]struct {
-		plant func(db *tablebase.DB) error
+		plant func(e tabletest.Editor)
 		want  []fault // some of one kind in a row count once
 		tight []fault // without memory; nil for the same
 		says  string  // in the first of them
 		class error
 	}{
 		"a flipped bit in a block": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.Change(db, tabletest.BlockKey(block(1)), func(value []byte) []byte {
-					value[100] ^= 4
-					return value
-				})
-			},
+			plant: func(e tabletest.Editor) { e.Change(block(1).StoreKey(), func(value []byte) { value[100] ^= 4 }) },
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
 			says:  "layer 8 of bohnenspiel 2×6, block 1 of the scores: its checksum is wrong",
 			class: format.ErrCorrupt,
 		},
 		"an empty block": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.SetValue(db, tabletest.BlockKey(block(0)), nil)
-			},
+			plant: func(e tabletest.Editor) { e.Set(block(0).StoreKey(), nil) },
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
 			says:  "block 0 of the scores: it is empty",
 			class: format.ErrCorrupt,
 		},
 		"a missing block": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.DropKeys(db, tabletest.BlockKey(block(1)))
-			},
+			plant: func(e tabletest.Editor) { e.Drop(block(1).StoreKey()) },
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
 			says:  "block 1 of the scores: it is missing",
 			class: format.ErrCorrupt,
 		},
 		"all blocks missing": {
-			plant: func(db *tablebase.DB) error {
-				prefix := tabletest.BlockKey(block(1))
-				return tabletest.DropKeys(db, prefix[:len(prefix)-4])
-			},
+			plant: func(e tabletest.Editor) { e.Drop(format.LayerKey(format.BlockPrefix, key)) },
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
 			says:  "block 0 of the scores: it is missing",
 			class: format.ErrCorrupt,
 		},
 		"a block of another layer": {
-			plant: func(db *tablebase.DB) error {
-				value, err := tabletest.Value(db, tabletest.BlockKey(tabletest.BlockOf(format.KeyOf(g, 10), solver.Scores, 1)))
-				if err != nil {
-					return err
-				}
-				return tabletest.SetValue(db, tabletest.BlockKey(block(1)), value)
+			plant: func(e tabletest.Editor) {
+				e.Set(block(1).StoreKey(), e.Value(tabletest.BlockOf(format.KeyOf(g, 10), solver.Scores, 1).StoreKey()))
 			},
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
 			says:  "block 1 of the scores: it is another block",
 			class: format.ErrCorrupt,
 		},
 		"a block of another version": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.Change(db, tabletest.BlockKey(block(1)), func(value []byte) []byte {
+			plant: func(e tabletest.Editor) {
+				e.Change(block(1).StoreKey(), func(value []byte) {
 					value[4] = 1
 					tabletest.SealBlock(value)
-					return value
 				})
 			},
 			want:  []fault{{8, check.FaultBlock}, {10, check.FaultLower}},
@@ -178,45 +165,23 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: format.ErrVersion,
 		},
 		"a wrong score": {
-			plant: func(db *tablebase.DB) error {
+			plant: func(e tabletest.Editor) {
 				// It loses all, and captures lead to it.
-				p := game.Position{Mover: game.RowOf(0, 0, 0, 0, 5, 3)}
-				number, at := format.NewBlocking(index.New(6, 8), 8).Locate(p)
-				value, err := tabletest.Value(db, tabletest.BlockKey(block(number)))
-				if err != nil {
-					return err
-				}
-				scores, err := codec.Decode(block(number), value)
-				if err != nil {
-					return err
-				}
-				scores[at] = 8
-				return tabletest.SetValue(db, tabletest.BlockKey(block(number)), codec.Encode(block(number), scores, nil))
+				number, at := format.NewBlocking(index.New(6, 8), 8).Locate(game.Position{Mover: game.RowOf(0, 0, 0, 0, 5, 3)})
+				e.ChangeScores(block(number), func(scores []game.Score) { scores[at] = 8 })
 			},
 			want:  []fault{{8, check.FaultTotals}, {8, check.FaultScore}, {10, check.FaultTotals}, {10, check.FaultScore}},
 			tight: []fault{{8, check.FaultTotals}, {8, check.FaultScore}, {10, check.FaultScore}},
 			says:  "layer 8 of bohnenspiel 2×6: ",
 		},
 		"a lower bound that is wrong where the best conversion gives the score": {
-			plant: func(db *tablebase.DB) error {
+			plant: func(e tabletest.Editor) {
 				for i := uint64(0); ; i++ {
 					p := index.New(6, 8).Unrank(8, i)
 					number, at := format.NewBlocking(index.New(6, 8), 8).Locate(p)
-					value, err := tabletest.Value(db, tabletest.BlockKey(block(number)))
-					if err != nil {
-						return err
-					}
-					scores, err := codec.Decode(block(number), value)
-					if err != nil {
-						return err
-					}
-					known, err := db.Probe(g, p)
-					if err != nil {
-						return err
-					}
-					if scores[at] < known.Score {
-						scores[at] = known.Score
-						return tabletest.SetValue(db, tabletest.BlockKey(block(number)), codec.Encode(block(number), scores, nil))
+					if known := tabletest.Probe(t, e.DB, g, p); e.Scores(block(number))[at] < known {
+						e.ChangeScores(block(number), func(scores []game.Score) { scores[at] = known })
+						return
 					}
 				}
 			},
@@ -224,18 +189,11 @@ func TestCheckFindsFaults(t *testing.T) {
 			says: "layer 8 of bohnenspiel 2×6: the blocks are not those that the manifest was written for",
 		},
 		"a wrong total": {
-			plant: func(db *tablebase.DB) error {
-				m, err := db.Manifest(key)
-				if err != nil {
-					return err
-				}
-				m.Wins++
-				m.Losses--
-				value, err := tabletest.EncodeManifest(m)
-				if err != nil {
-					return err
-				}
-				return tabletest.SetValue(db, tabletest.ManifestKey(key), value)
+			plant: func(e tabletest.Editor) {
+				e.ChangeManifest(key, func(m *format.Manifest) {
+					m.Wins++
+					m.Losses--
+				})
 			},
 			want: []fault{{8, check.FaultTotals}},
 			// Totals are not recomputed without memory.
@@ -243,22 +201,16 @@ func TestCheckFindsFaults(t *testing.T) {
 			says:  "layer 8 of bohnenspiel 2×6: wins: the scores give 29651, the manifest says 29652",
 		},
 		"a flipped bit in a manifest": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.Change(db, tabletest.ManifestKey(key), func(value []byte) []byte {
-					value[60] ^= 1
-					return value
-				})
-			},
+			plant: func(e tabletest.Editor) { e.Change(tabletest.ManifestKey(key), func(value []byte) { value[60] ^= 1 }) },
 			want:  []fault{{8, check.FaultManifest}, {10, check.FaultLower}},
 			says:  "layer 8 of bohnenspiel 2×6, manifest: its checksum is wrong",
 			class: format.ErrCorrupt,
 		},
 		"a manifest of another version": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.Change(db, tabletest.ManifestKey(key), func(value []byte) []byte {
+			plant: func(e tabletest.Editor) {
+				e.Change(tabletest.ManifestKey(key), func(value []byte) {
 					value[4] = 9
 					tabletest.SealManifest(value)
-					return value
 				})
 			},
 			want:  []fault{{8, check.FaultManifest}, {10, check.FaultLower}},
@@ -266,9 +218,7 @@ func TestCheckFindsFaults(t *testing.T) {
 			class: format.ErrVersion,
 		},
 		"a missing manifest": {
-			plant: func(db *tablebase.DB) error {
-				return tabletest.DropKeys(db, tabletest.ManifestKey(key))
-			},
+			plant: func(e tabletest.Editor) { e.Drop(tabletest.ManifestKey(key)) },
 			want:  []fault{{10, check.FaultLower}},
 			says:  "layer 10 of bohnenspiel 2×6 cannot be compared with its successors: layer 8 of bohnenspiel 2×6: layer is not built",
 			class: format.ErrNoLayer,
@@ -283,18 +233,9 @@ func TestCheckFindsFaults(t *testing.T) {
 				if memory > 0 && testing.Short() {
 					t.Skip("probes every position")
 				}
-				dir := t.TempDir()
-				tabletest.CopyFiles(t, whole, dir)
+				dir := tabletest.Copy(t, whole)
 				tabletest.Damage(t, dir, c.plant)
-				db, err := database.Open(dir, tablebase.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer tabletest.Close(t, db)
-				report, err := check.Run(context.Background(), db, check.Options{Memory: memory})
-				if err != nil {
-					t.Fatal(err)
-				}
+				report := runIn(t, dir, check.Options{Memory: memory})
 				if report.Sound() != (len(want) == 0) {
 					t.Errorf("sound is %v", report.Sound())
 				}
@@ -329,12 +270,8 @@ func TestCheckFindsFaults(t *testing.T) {
 }
 
 func TestCheckOfMissingLayers(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 2))
-	report, err := check.Run(context.Background(), db, check.Options{Keys: []format.Key{format.KeyOf(g, 4)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, db := tabletest.OpenEven(t, 2)
+	report := run(t, db, check.Options{Keys: []format.Key{format.KeyOf(g, 4)}})
 	if report.Sound() || report.Layers[0].Faults[0].Kind != check.FaultManifest {
 		t.Errorf("got %+v, want a fault of the manifest", report)
 	}
@@ -343,25 +280,15 @@ func TestCheckOfMissingLayers(t *testing.T) {
 
 // TestCheckListsSoManyFaults damages more blocks than a report lists.
 func TestCheckListsSoManyFaults(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 10)
+	g, dir := tabletest.Even(t, 10)
 	key := format.KeyOf(g, 10)
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		prefix := tabletest.BlockKey(tabletest.BlockOf(key, solver.Scores, 0))
-		return tabletest.DropKeys(db, prefix[:len(prefix)-4])
-	})
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		m, err := db.Manifest(key)
-		if err != nil {
-			return err
-		}
-		report, err := check.Run(context.Background(), db, check.Options{Keys: []format.Key{key}})
-		got := report.Layers[0]
-		if len(got.Faults) != check.MaxFaults || got.Unlisted != int(m.Blocks)-check.MaxFaults || got.Unlisted <= 0 {
-			t.Errorf("got %d faults and %d more, want %d in all", len(got.Faults), got.Unlisted, m.Blocks)
-		}
-		return err
-	})
+	tabletest.Damage(t, dir, func(e tabletest.Editor) { e.Drop(format.LayerKey(format.BlockPrefix, key)) })
+	db := tabletest.Reader(t, dir)
+	m := tabletest.Manifest(t, db, key)
+	got := run(t, db, check.Options{Keys: []format.Key{key}}).Layers[0]
+	if len(got.Faults) != check.MaxFaults || got.Unlisted != int(m.Blocks)-check.MaxFaults || got.Unlisted <= 0 {
+		t.Errorf("got %d faults and %d more, want %d in all", len(got.Faults), got.Unlisted, m.Blocks)
+	}
 }
 
 // TestCheckWithoutMemory checks layers that are not brought into memory: blocks are
@@ -371,10 +298,7 @@ func TestCheckWithoutMemory(t *testing.T) {
 	tabletest.Build(t, db, tabletest.NewGame(t, game.Bohnenspiel, 6), 8, format.Even)
 	tabletest.Build(t, db, tabletest.NewGame(t, game.Mangala, 2), 9, format.Both) // with layers that lean on rule 8
 	for _, sample := range []uint64{0, 50} {
-		report, err := check.Run(context.Background(), db, check.Options{Memory: 1, Sample: sample})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := run(t, db, check.Options{Memory: 1, Sample: sample})
 		manifests := db.Layers()
 		if !report.Sound() || len(report.Layers) != len(manifests) {
 			t.Fatalf("got %+v", report)
@@ -410,11 +334,7 @@ func TestCheckWithLittleMemory(t *testing.T) {
 			dir := tabletest.Built(t, tabletest.NewGame(t, game.Bohnenspiel, 6), 12)
 			disk, db := tabletest.NewFaulty(t, dir, true)
 			disk.FreeBytes = &c.free
-			tabletest.CheckAtEnd(t, db)
-			report, err := check.Run(t.Context(), db, check.Options{Memory: c.memory, Sample: 1000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := run(t, db, check.Options{Memory: c.memory, Sample: 1000})
 			totals := make([]bool, 0, len(report.Layers))
 			for _, layer := range report.Layers {
 				totals = append(totals, layer.Totals)
@@ -423,9 +343,7 @@ func TestCheckWithLittleMemory(t *testing.T) {
 			if diff := cmp.Diff(want, totals); diff != "" || !report.Sound() {
 				t.Errorf("layers whose totals were recomputed differ (-want +got):\n%s%+v", diff, report)
 			}
-			if left, _ := filepath.Glob(filepath.Join(dir, "LOWER-*")); len(left) > 0 {
-				t.Errorf("%v stay", left)
-			}
+			tabletest.WantNoSpill(t, dir)
 		})
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
@@ -62,7 +60,7 @@ func runChild(in io.Reader, out io.Writer, verb, dir string) error {
 			return err
 		}
 		_, err = fmt.Fprintln(out, len(db.Layers()), "layers")
-		return tabletest.FirstError(err, db.Close())
+		return errors.Join(err, db.Close())
 	}
 	if verb == "search" {
 		return searchInChild(out, dir)
@@ -87,7 +85,7 @@ func runChild(in io.Reader, out io.Writer, verb, dir string) error {
 			},
 		})
 	}
-	return tabletest.FirstError(err, db.Close())
+	return errors.Join(err, db.Close())
 }
 
 // searchInChild goes on with a search, prints the score, and keeps it.
@@ -136,7 +134,7 @@ func childSearcher(dir, position string, o proof.Options) (*proof.Searcher, erro
 	}
 	o.Rules, o.Diagram, o.Workers = game.Bohnenspiel, d, 1
 	s, err := proof.NewSearcher(context.Background(), db, o)
-	return s, tabletest.FirstError(err, db.Close())
+	return s, errors.Join(err, db.Close())
 }
 
 // child returns a command that runs a child, as a user without privileges if so
@@ -154,15 +152,10 @@ func child(t *testing.T, verb, dir string, unprivileged bool) *exec.Cmd {
 	// The race detector would have each child sleep a second before it ends.
 	command.Env = append(os.Environ(), childVariable+"="+verb+" "+dir, "GORACE=atexit_sleep_ms=0")
 	if unprivileged && os.Geteuid() == 0 {
-		data, err := os.ReadFile(program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := tabletest.ReadFile(t, program)
 		home := t.TempDir()
 		command.Path = filepath.Join(home, "child")
-		if err := os.WriteFile(command.Path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.WriteFile(t, command.Path, data)
 		if err := os.Chmod(command.Path, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -252,8 +245,7 @@ func killAfter(t *testing.T, verb, dir string, lines int) bool {
 }
 
 func TestReadOnlyDirectory(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 4)
+	_, dir := tabletest.Even(t, 4)
 	readable(t, dir, 0o555)
 	t.Cleanup(func() { readable(t, dir, 0o755) })
 	before := tabletest.Listing(t, dir)
@@ -351,9 +343,7 @@ func TestKill(t *testing.T) {
 				tabletest.Close(t, db)
 			}
 			db := tabletest.Open(t, dir)
-			if diff := cmp.Diff(whole.Layers(), db.Layers(), tabletest.Timeless()); diff != "" {
-				t.Errorf("manifests differ (-built at once +built by many):\n%s", diff)
-			}
+			tabletest.WantLayers(t, db, whole.Layers())
 			if resumed != (verb == "keep") {
 				t.Errorf("state of a layer was left: %v", resumed)
 			}

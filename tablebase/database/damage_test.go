@@ -20,8 +20,7 @@ import (
 // nothing panics, no probe gives a wrong value, and errors are of the right class.
 func TestDamagedFiles(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 8)
+	g, dir := tabletest.Even(t, 8)
 	whole := tabletest.Listing(t, dir)
 	want := scoresOf(t, dir, g)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -45,9 +44,7 @@ func TestDamagedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		tryRead(t, dir, name+" removed", g, want)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.WriteFile(t, path, []byte(content))
 	}
 	tabletest.WantSound(t, tabletest.Open(t, dir))
 }
@@ -59,11 +56,7 @@ func scoresOf(t *testing.T, dir string, g game.Game) []game.Score {
 	x := index.New(g.Width(), 8)
 	scores := make([]game.Score, x.Size(8))
 	for i := range scores {
-		value, err := db.Probe(g, x.Unrank(8, uint64(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		scores[i] = value.Score
+		scores[i] = tabletest.Probe(t, db, g, x.Unrank(8, uint64(i)))
 	}
 	tabletest.Close(t, db)
 	return scores
@@ -72,17 +65,10 @@ func scoresOf(t *testing.T, dir string, g game.Game) []game.Score {
 // tryDamage reads a database with one file changed, and puts that right again.
 func tryDamage(t *testing.T, dir, path string, content []byte, name string, g game.Game, want []game.Score) {
 	t.Helper()
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	before := tabletest.ReadFile(t, path)
+	tabletest.WriteFile(t, path, content)
 	tryRead(t, dir, name, g, want)
-	if err := os.WriteFile(path, before, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.WriteFile(t, path, before)
 }
 
 // tryRead probes and checks a database that may be damaged.

@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -54,8 +53,7 @@ func TestEveryWriteFails(t *testing.T) {
 		beans = 6
 	}
 	file, _ := tabletest.ArchiveOf(t, g, beans)
-	whole := tabletest.Create(t, t.TempDir())
-	want := tabletest.Build(t, whole, g, beans, format.Even)
+	want := tabletest.Build(t, tabletest.Create(t, t.TempDir()), g, beans, format.Even)
 	for name, write := range map[string]func(db *tablebase.DB) error{
 		"build": func(db *tablebase.DB) error {
 			_, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: beans})
@@ -90,10 +88,11 @@ func TestEveryWriteFails(t *testing.T) {
 				if err := write(again); err != nil {
 					t.Fatalf("after a failure of write %d: %v", k, err)
 				}
-				if diff := cmp.Diff(want, again.Layers(), tabletest.Timeless(), cmpopts.IgnoreFields(format.Manifest{}, "Sweeps")); diff != "" {
-					t.Fatalf("after a failure of write %d, manifests differ (-want +got):\n%s", k, diff)
-				}
+				tabletest.WantLayers(t, again, want, "Sweeps")
 				tabletest.WantSound(t, again)
+				if t.Failed() {
+					t.Fatalf("after a failure of write %d", k)
+				}
 				tabletest.Close(t, again)
 			}
 			t.Logf("%s makes %d writes", name, k-1)
@@ -108,10 +107,7 @@ func TestFaultSearchKills(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
 	d := tabletest.Diagram(t, searched)
 	tables := tabletest.Built(t, g, 2)
-	whole := t.TempDir()
-	if err := os.CopyFS(whole, os.DirFS(tables)); err != nil {
-		t.Fatal(err)
-	}
+	whole := tabletest.Copy(t, tables)
 	began := time.Now()
 	want, err := child(t, "search", whole, false).Output()
 	if err != nil || !strings.HasPrefix(string(want), "bounds [") {
@@ -122,10 +118,7 @@ func TestFaultSearchKills(t *testing.T) {
 	dir := ""
 	for most := faults(3, 10, 100); kills < most || dir != ""; {
 		if dir == "" {
-			dir = t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(tables)); err != nil {
-				t.Fatal(err)
-			}
+			dir = tabletest.Copy(t, tables)
 		}
 		command := child(t, "search", dir, false)
 		var out strings.Builder
@@ -166,10 +159,7 @@ func TestFaultSearchKills(t *testing.T) {
 			if strings.HasSuffix(name, ".new") {
 				continue
 			}
-			state, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			state := tabletest.ReadFile(t, name)
 			stream, err := tabletest.StreamOf(state)
 			sealed := bytes.Clone(state)
 			if tabletest.SealSearch(sealed); err != nil || !bytes.Equal(sealed, state) {
@@ -193,12 +183,8 @@ func TestFaultDamage(t *testing.T) {
 	const beans = 14
 	dir := tabletest.Built(t, g, beans)
 	files := tabletest.Listing(t, dir)
-	names := make([]string, 0, len(files))
-	for name, content := range files {
-		if len(content) > 0 {
-			names = append(names, name)
-		}
-	}
+	names := slices.Sorted(maps.Keys(files))
+	names = slices.DeleteFunc(names, func(name string) bool { return files[name] == "" })
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 12))
 	type question struct {
@@ -217,14 +203,8 @@ func TestFaultDamage(t *testing.T) {
 	answers, refused := 0, 0
 	try := func(name string, damaged []byte) {
 		t.Helper()
-		if err := os.WriteFile(name, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := os.WriteFile(name, []byte(files[name]), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}()
+		tabletest.WriteFile(t, name, damaged)
+		defer tabletest.WriteFile(t, name, []byte(files[name]))
 		hang := time.AfterFunc(time.Minute, func() { panic("probing hangs with a damaged " + filepath.Base(name)) })
 		defer hang.Stop()
 		db, err := database.Open(dir, tablebase.Options{CacheBytes: 1})

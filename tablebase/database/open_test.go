@@ -1,6 +1,8 @@
 package database_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +11,9 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/google/go-cmp/cmp"
 
+	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
@@ -134,5 +138,40 @@ func otherVersion(path string) error {
 		return err
 	}
 	_, err = file.WriteAt([]byte{42}, 5)
-	return tabletest.FirstError(err, file.Close())
+	return errors.Join(err, file.Close())
+}
+
+func TestOpenWithNothingInIt(t *testing.T) {
+	dir := t.TempDir()
+	tabletest.Close(t, tabletest.Create(t, dir))
+	db := tabletest.Open(t, dir)
+	if layers := db.Layers(); len(layers) != 0 {
+		t.Errorf("got layers %v in a new database", layers)
+	}
+	_, err := db.Manifest(format.Key{Width: 6, Beans: 4})
+	tabletest.WantError(t, err, format.ErrNoLayer)
+}
+
+func TestReadingWritesNothing(t *testing.T) {
+	g, dir := tabletest.Even(t, 6)
+	before := tabletest.Listing(t, dir)
+	db := tabletest.Open(t, dir)
+	if _, err := db.Probe(g, game.Position{Mover: game.RowOf(1, 1), Opponent: game.RowOf(2)}); err != nil {
+		t.Error(err)
+	}
+	_, err := build.Scores(context.Background(), db, build.Options{Game: g, Beans: 8})
+	tabletest.WantError(t, err, store.ErrReadOnly)
+	tabletest.WantSound(t, db)
+	tabletest.Close(t, db)
+	if diff := cmp.Diff(before, tabletest.Listing(t, dir)); diff != "" {
+		t.Errorf("reading changes files (-before +after):\n%s", diff)
+	}
+}
+
+// TestCheckpointIsNoDatabase wants a directory with a state alone to be left as it is.
+func TestCheckpointIsNoDatabase(t *testing.T) {
+	dir := t.TempDir()
+	tabletest.WriteFile(t, tabletest.CheckpointPath(dir), []byte("BnsC"))
+	_, err := database.Create(dir, tablebase.Options{})
+	tabletest.WantError(t, err, format.ErrNotDatabase)
 }

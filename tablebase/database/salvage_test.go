@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
@@ -23,27 +23,27 @@ import (
 	"bohnenspiel/tablebase/store"
 )
 
+// pieces builds layers to 8 beans, one a run, whose tables have files of their own then. It
+// returns the layers, and the names and contents of all files.
+func pieces(t *testing.T) (g game.Game, dir string, layers []format.Manifest, names []string, files map[string]string) {
+	t.Helper()
+	g, dir = tabletest.NewGame(t, game.Bohnenspiel, 6), t.TempDir()
+	for beans := range 5 {
+		db := tabletest.Create(t, dir)
+		tabletest.Build(t, db, g, 2*beans, format.Even)
+		layers = db.Layers()
+		tabletest.Close(t, db)
+	}
+	files = tabletest.Listing(t, dir)
+	return g, dir, layers, slices.Sorted(maps.Keys(files)), files
+}
+
 // TestSalvage damages, cuts, removes and adds files that list what a database holds.
 // Where it can't be opened then, it can be salvaged, checked and repaired, and a build makes the
 // same layers as before.
 func TestSalvage(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := t.TempDir()
-	for beans := range 5 { // tables of each run have files of their own
-		db := tabletest.Create(t, dir)
-		tabletest.Build(t, db, g, 2*beans, format.Even)
-		tabletest.Close(t, db)
-	}
-	db := tabletest.Open(t, dir)
-	want := db.Layers()
-	tabletest.Close(t, db)
-	files := tabletest.Listing(t, dir)
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	g, dir, want, names, files := pieces(t)
 	salvaged, lostAll, stray := 0, 0, []byte(nil)
 	for _, name := range names {
 		content := []byte(files[name])
@@ -62,10 +62,7 @@ func TestSalvage(t *testing.T) {
 			}
 		}
 		for _, damaged := range damages {
-			copied := t.TempDir()
-			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-				t.Fatal(err)
-			}
+			copied := tabletest.Copy(t, dir)
 			path := filepath.Join(copied, filepath.Base(name))
 			err := os.Remove(path)
 			if err == nil && damaged != nil {
@@ -82,13 +79,8 @@ func TestSalvage(t *testing.T) {
 		}
 	}
 	// A file that no list knows.
-	copied := t.TempDir()
-	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(copied, "000999.sst"), stray, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	copied := tabletest.Copy(t, dir)
+	tabletest.WriteFile(t, filepath.Join(copied, "000999.sst"), stray)
 	if !salvage(t, copied, g, want) {
 		t.Error("a file too many: it was to be deleted")
 	}
@@ -102,9 +94,7 @@ func TestSalvage(t *testing.T) {
 	}
 	// What is no database stays as it is.
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "000001.sst"), stray, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.WriteFile(t, filepath.Join(other, "000001.sst"), stray)
 	before := tabletest.Listing(t, other)
 	_, err := database.Salvage(other)
 	tabletest.WantError(t, err, format.ErrNotDatabase)
@@ -112,7 +102,7 @@ func TestSalvage(t *testing.T) {
 		t.Errorf("files differ:\n%s", diff)
 	}
 	// Nor one that is in use.
-	db = tabletest.Open(t, dir)
+	db := tabletest.Open(t, dir)
 	_, err = database.Salvage(dir)
 	tabletest.WantError(t, err, store.ErrInUse)
 	tabletest.Close(t, db)
@@ -123,34 +113,15 @@ func TestSalvage(t *testing.T) {
 // again is what was there.
 func TestFaultSalvage(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := t.TempDir()
-	for beans := range 5 {
-		db := tabletest.Create(t, dir)
-		tabletest.Build(t, db, g, 2*beans, format.Even)
-		tabletest.Close(t, db)
-	}
+	g, dir, layers, names, files := pieces(t)
+	names = slices.DeleteFunc(names, func(name string) bool { return files[name] == "" })
 	want := scoresOf(t, dir, g)
-	db := tabletest.Open(t, dir)
-	layers := db.Layers()
-	tabletest.Close(t, db)
-	files := tabletest.Listing(t, dir)
-	var names []string
-	for name, content := range files {
-		if len(content) > 0 {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 7))
 	x := index.New(6, 8)
 	salvaged, hopeless, usable, right, refused := 0, 0, 0, 0, 0
 	for range faults(5, 20, 500) {
-		copied := t.TempDir()
-		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		copied := tabletest.Copy(t, dir)
 		for range 1 + random.IntN(3) {
 			name := names[random.IntN(len(names))]
 			content := []byte(files[name])
@@ -219,9 +190,7 @@ func salvage(t *testing.T, dir string, g game.Game, want []format.Manifest) bool
 			t.Fatal(err)
 		}
 	}
-	if db, err = database.Create(dir, tablebase.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	db = tabletest.Writer(t, dir)
 	defer tabletest.Close(t, db)
 	report, err := check.Run(t.Context(), db, check.Options{})
 	if err != nil {
@@ -231,9 +200,7 @@ func salvage(t *testing.T, dir string, g game.Game, want []format.Manifest) bool
 		t.Fatal(err)
 	}
 	tabletest.Build(t, db, g, 8, format.Even)
-	if diff := cmp.Diff(want, db.Layers(), tabletest.Timeless(), cmpopts.IgnoreFields(format.Manifest{}, "Sweeps")); diff != "" {
-		t.Errorf("manifests differ (-want +got):\n%s", diff)
-	}
+	tabletest.WantLayers(t, db, want, "Sweeps")
 	tabletest.WantSound(t, db)
 	return true
 }

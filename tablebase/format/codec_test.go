@@ -29,7 +29,7 @@ type sample struct {
 
 // id names the block: the third of layer 72, whose scores may be any of 145.
 func (s sample) id() format.BlockID {
-	return tabletest.NewBlockID(format.Key{Width: 6, Beans: 72}, solver.Scores, 3, len(s.scores), s.columns)
+	return format.BlockID{Key: format.Key{Width: 6, Beans: 72}, Number: 3, Positions: len(s.scores), Columns: s.columns}
 }
 
 // newSample returns a sample of so many positions. The score of a position may be made
@@ -87,7 +87,7 @@ func samples() map[string]sample {
 
 // wantStored fails the test unless decoded scores are those of the sample, or lower
 // where that is free.
-func (s sample) wantStored(tb testing.TB, got []game.Score) {
+func (s sample) wantStored(tb rapid.TB, got []game.Score) {
 	tb.Helper()
 	for i, want := range s.scores {
 		if got[i] != want && (s.free == nil || !s.free[i] || got[i] > want) {
@@ -196,11 +196,7 @@ func TestCodecRoundTrip(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		for i, want := range s.scores {
-			if got[i] != want && (s.free == nil || !s.free[i] || got[i] > want) {
-				rt.Fatalf("got score %d at %d, want %d", got[i], i, want)
-			}
-		}
+		s.wantStored(rt, got)
 		// A codec that has other work behind it gives the same bytes.
 		if !bytes.Equal(value, tabletest.NewCodec().Encode(s.id(), s.scores, s.free)) {
 			rt.Fatal("a new codec gives other bytes")
@@ -251,18 +247,18 @@ func wantCorruptBlock(tb testing.TB, err error) {
 func TestDecodeRefusesOtherBlocks(t *testing.T) {
 	codec := tabletest.NewCodec()
 	s := samples()["few positions"]
-	const positions, columns = 7, 3
-	key := format.Key{Width: 6, Beans: 72}
-	for name, id := range map[string]format.BlockID{
-		"rules":     tabletest.NewBlockID(format.Key{Rules: game.Mangala, Width: 6, Beans: 72}, solver.Scores, 3, positions, columns),
-		"width":     tabletest.NewBlockID(format.Key{Width: 7, Beans: 72}, solver.Scores, 3, positions, columns),
-		"beans":     tabletest.NewBlockID(format.Key{Width: 6, Beans: 70}, solver.Scores, 3, positions, columns),
-		"kind":      tabletest.NewBlockID(key, solver.Lows, 3, positions, columns),
-		"number":    tabletest.NewBlockID(key, solver.Scores, 2, positions, columns),
-		"positions": tabletest.NewBlockID(key, solver.Scores, 3, positions-1, columns),
-		"columns":   tabletest.NewBlockID(key, solver.Scores, 3, positions, columns+1),
+	for name, change := range map[string]func(id *format.BlockID){
+		"rules":     func(id *format.BlockID) { id.Rules = game.Mangala },
+		"width":     func(id *format.BlockID) { id.Width++ },
+		"beans":     func(id *format.BlockID) { id.Beans -= 2 },
+		"kind":      func(id *format.BlockID) { id.Kind = solver.Lows },
+		"number":    func(id *format.BlockID) { id.Number-- },
+		"positions": func(id *format.BlockID) { id.Positions-- },
+		"columns":   func(id *format.BlockID) { id.Columns++ },
 	} {
 		t.Run(name, func(t *testing.T) {
+			id := s.id()
+			change(&id)
 			_, err := codec.Decode(s.id(), codec.Encode(id, s.scores[:id.Positions], nil))
 			wantCorruptBlock(t, err)
 		})
@@ -409,20 +405,14 @@ func BenchmarkCodec(b *testing.B) {
 	const beans = 12
 	db := tabletest.Open(b, tabletest.Built(b, g, beans))
 	codec := tabletest.NewCodec()
-	m, err := db.Manifest(format.KeyOf(g, beans))
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := tabletest.Manifest(b, db, format.KeyOf(g, beans))
 	id := tabletest.BlockOf(m.Key(), solver.Scores, 0)
 	for number := range int(m.Blocks) {
 		if other := tabletest.BlockOf(m.Key(), solver.Scores, number); other.Positions > id.Positions {
 			id = other
 		}
 	}
-	value, err := tabletest.Value(db, tabletest.BlockKey(id))
-	if err != nil {
-		b.Fatal(err)
-	}
+	value := tabletest.Edit(b, db).Value(id.StoreKey())
 	scores, err := codec.Decode(id, value)
 	if err != nil {
 		b.Fatal(err)

@@ -10,10 +10,6 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
-	"bohnenspiel/tablebase"
-	"bohnenspiel/tablebase/check"
-	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
@@ -21,7 +17,9 @@ import (
 
 // depthID returns the name of a block of depths.
 func depthID(positions, columns int) format.BlockID {
-	return tabletest.NewBlockID(format.Key{Width: 6, Beans: 12}, solver.Depths, 3, positions, columns)
+	return format.BlockID{
+		Key: format.Key{Width: 6, Beans: 12}, Kind: solver.Depths, Number: 3, Positions: positions, Columns: columns,
+	}
 }
 
 // depthSamples are DTCs of blocks of all sorts.
@@ -105,14 +103,9 @@ func FuzzDepthBlock(f *testing.F) {
 // FuzzDepthManifest decodes values with a right checksum: they are refused, or are of the
 // layer that was asked for, and written as they are read.
 func FuzzDepthManifest(f *testing.F) {
-	g := tabletest.NewGame(f, game.Bohnenspiel, 3)
-	db := tabletest.Create(f, f.TempDir())
-	tabletest.Build(f, db, g, 4, format.Even)
+	g, db := tabletest.Tables(f, game.Bohnenspiel, 3, 4, format.Even)
 	k := tabletest.BuildDepths(f, db, g, 4, format.Even)[2].Key()
-	value, err := tabletest.Value(db, tabletest.DepthManifestKey(k))
-	if err != nil {
-		f.Fatal(err)
-	}
+	value := tabletest.Edit(f, db).Value(tabletest.DepthManifestKey(k))
 	f.Add(value)
 	f.Add(value[:format.ManifestHeaderSize])
 	f.Add([]byte("BnsD"))
@@ -120,275 +113,46 @@ func FuzzDepthManifest(f *testing.F) {
 		if len(value) >= format.ManifestHeaderSize {
 			tabletest.SealManifest(value)
 		}
-		m, err := tabletest.DecodeDepthManifest(k, value)
+		m, err := format.DecodeDepthManifest(k, value)
 		if err != nil {
 			if class := fault.ClassOf(err); class != fault.BadData {
 				t.Errorf("got %v of class %v, want bad data", err, class)
 			}
 			return
 		}
-		again, err := tabletest.EncodeDepthManifest(m)
+		again, err := m.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := tabletest.DecodeDepthManifest(k, again); err != nil || cmp.Diff(m, got) != "" || m.Key() != k {
+		if got, err := format.DecodeDepthManifest(k, again); err != nil || cmp.Diff(m, got) != "" || m.Key() != k {
 			t.Errorf("got %+v, written and read it is %+v, %v", m, got, err)
 		}
 	})
 }
 
-// faultsOf checks one layer and returns the kinds of its faults.
-func faultsOf(t *testing.T, db *tablebase.DB, k format.Key, o check.Options) []check.FaultKind {
-	t.Helper()
-	o.Keys = []format.Key{k}
-	report, err := check.Run(t.Context(), db, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kinds []check.FaultKind
-	for _, fault := range report.Layers[0].Faults {
-		tabletest.WantOneLine(t, fault.Err)
-		if !slices.Contains(kinds, fault.Kind) {
-			kinds = append(kinds, fault.Kind)
-		}
-	}
-	return kinds
-}
-
-// TestDepthDamage damages a depth table in all sorts of ways: reading and checking say
-// so, and the scores stay readable.
-func TestDepthDamage(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 3)
-	const beans = 6
-	k := format.KeyOf(g, beans)
-	p := game.Position{Mover: game.RowOf(1, 1, 1), Opponent: game.RowOf(1, 1, 1)}
-	number, _ := format.NewBlocking(index.New(g.Width(), beans), beans).Locate(p)
-	codec := tabletest.NewCodec()
-	whole := func(db *tablebase.DB) (format.BlockID, []byte) { return tabletest.DepthBlockOf(t, db, k, number) }
-	// alter changes one DTC of the block and encodes it anew.
-	alter := func(db *tablebase.DB, dtc game.DTC) error {
-		id, value := whole(db)
-		dtcs, err := codec.DecodeDepths(id, value)
-		if err != nil {
-			return err
-		}
-		dtcs[0] = dtc
-		return tabletest.SetValue(db, tabletest.BlockKey(id), codec.EncodeDepths(id, dtcs))
-	}
-	manifest := func(change func(m *format.DepthManifest)) func(db *tablebase.DB) error {
-		return func(db *tablebase.DB) error {
-			m, err := db.DepthManifest(k)
-			if err != nil {
-				return err
-			}
-			change(&m)
-			value, err := tabletest.EncodeDepthManifest(m)
-			if err != nil {
-				return err
-			}
-			return tabletest.SetValue(db, tabletest.DepthManifestKey(k), value)
-		}
-	}
-	const (
-		block, totals, depth, noManifest = check.FaultBlock, check.FaultTotals, check.FaultDepth, check.FaultManifest
-	)
-	for name, c := range map[string]struct {
-		change   func(db *tablebase.DB) error
-		want     []check.FaultKind
-		readable bool
-	}{
-		"nothing": {func(*tablebase.DB) error { return nil }, nil, true},
-		"a byte": {func(db *tablebase.DB) error {
-			id, value := whole(db)
-			value[len(value)-1] ^= 1
-			return tabletest.SetValue(db, tabletest.BlockKey(id), value)
-		}, []check.FaultKind{block}, false},
-		"a block is missing": {func(db *tablebase.DB) error {
-			id, _ := whole(db)
-			return tabletest.DropKeys(db, tabletest.BlockKey(id))
-		}, []check.FaultKind{block}, false},
-		"a block of scores": {func(db *tablebase.DB) error {
-			value, err := tabletest.Value(db, tabletest.BlockKey(tabletest.BlockOf(k, solver.Scores, number)))
-			if err != nil {
-				return err
-			}
-			return tabletest.SetValue(db, tabletest.BlockKey(tabletest.BlockOf(k, solver.Depths, number)), value)
-		}, []check.FaultKind{block}, false},
-		"a wrong DTC":      {func(db *tablebase.DB) error { return alter(db, 9) }, []check.FaultKind{totals, depth}, true},
-		"wrongly endless":  {func(db *tablebase.DB) error { return alter(db, game.Endless) }, []check.FaultKind{totals, depth}, true},
-		"longest":          {manifest(func(m *format.DepthManifest) { m.LongestIndex++ }), []check.FaultKind{totals}, true},
-		"hash":             {manifest(func(m *format.DepthManifest) { m.SHA256 = m.Scores }), []check.FaultKind{totals}, true},
-		"seal":             {manifest(func(m *format.DepthManifest) { m.Seal = "0000000000000000" }), []check.FaultKind{totals}, true},
-		"of other scores":  {manifest(func(m *format.DepthManifest) { m.Scores = m.SHA256 }), []check.FaultKind{noManifest}, false},
-		"of another layer": {manifest(func(m *format.DepthManifest) { m.Beans = 4 }), []check.FaultKind{noManifest}, false},
-		"counts":           {manifest(func(m *format.DepthManifest) { m.Histogram[1]++ }), []check.FaultKind{noManifest}, false},
-		"number of blocks": {manifest(func(m *format.DepthManifest) { m.Blocks++ }), []check.FaultKind{noManifest}, false},
-		"a cut manifest": {func(db *tablebase.DB) error {
-			return tabletest.SetValue(db, tabletest.DepthManifestKey(k), []byte("BnsD"))
-		}, []check.FaultKind{noManifest}, false},
-		"scores' manifest": {func(db *tablebase.DB) error {
-			return copyValue(db, tabletest.ManifestKey(k), tabletest.DepthManifestKey(k))
-		}, []check.FaultKind{noManifest}, false},
-		"not JSON":          {func(db *tablebase.DB) error { return tabletest.SetValue(db, tabletest.DepthManifestKey(k), notJSON()) }, []check.FaultKind{noManifest}, false},
-		"a hash that is no": {manifest(func(m *format.DepthManifest) { m.SHA256 = "xyz" }), []check.FaultKind{noManifest}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-				tabletest.Build(t, db, g, beans, format.Even)
-				tabletest.BuildDepths(t, db, g, beans, format.Even)
-				return c.change(db)
-			})
-			db, err := database.Open(dir, tablebase.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tabletest.Close(t, db)
-			if diff := cmp.Diff(c.want, faultsOf(t, db, k, check.Options{})); diff != "" {
-				t.Errorf("faults differ (-want +got):\n%s", diff)
-			}
-			dtc, ok, err := db.StoredDepth(g, p)
-			if c.readable && (err != nil || !ok) {
-				t.Errorf("got %v, there %t, error %v", dtc, ok, err)
-			}
-			if !c.readable {
-				tabletest.WantError(t, err, format.ErrCorrupt)
-			}
-			if _, err := db.Probe(g, p); err != nil {
-				t.Errorf("the score: %v", err)
-			}
-		})
-	}
-}
-
-// copyValue copies the value of a key.
-func copyValue(db *tablebase.DB, from, to []byte) error {
-	value, err := tabletest.Value(db, from)
-	if err != nil {
-		return err
-	}
-	return tabletest.SetValue(db, to, value)
-}
-
-// notJSON returns a sealed manifest that holds no JSON.
-func notJSON() []byte {
-	value := append([]byte("BnsD\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"), "no"...)
-	tabletest.SealManifest(value)
-	return value
-}
-
-// TestCheckDepthsWithLittleMemory compares DTCs block by block where neither they nor the
-// scores fit in memory.
-func TestCheckDepthsWithLittleMemory(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
-	tabletest.BuildDepths(t, db, g, 6, format.Even)
-	k := format.KeyOf(g, 6)
-	for _, memory := range []uint64{0, 1, 1000, 20000} {
-		report, err := check.Run(t.Context(), db, check.Options{Keys: []format.Key{k}, Memory: memory})
-		if err != nil {
-			t.Fatal(err)
-		}
-		layer := report.Layers[0]
-		if !report.Sound() || layer.DepthsCompared != 12376 || layer.DepthBlocks == 0 {
-			t.Errorf("memory %d: got %+v", memory, layer)
-		}
-	}
-
-	dir := t.TempDir()
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		tabletest.Build(t, db, g, 6, format.Even)
-		tabletest.BuildDepths(t, db, g, 6, format.Even)
-		id, value := tabletest.DepthBlockOf(t, db, k, 3)
-		dtcs, err := tabletest.NewCodec().DecodeDepths(id, value)
-		if err != nil {
-			return err
-		}
-		dtcs[5] += 2
-		return tabletest.SetValue(db, tabletest.BlockKey(id), tabletest.NewCodec().EncodeDepths(id, dtcs))
-	})
-	bad, err := database.Open(dir, tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tabletest.Close(t, bad)
-	want := []check.FaultKind{check.FaultTotals, check.FaultDepth}
-	if got := faultsOf(t, bad, k, check.Options{Memory: 1}); !slices.Equal(got, want) {
-		t.Errorf("a wrong DTC: got faults %v, want %v", got, want)
-	}
-}
-
-// TestRepairDepths drops a bad depth table and keeps the scores.
-func TestRepairDepths(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
-	tabletest.BuildDepths(t, db, g, 6, format.Even)
-	k := format.KeyOf(g, 6)
-	if err := tabletest.DropKeys(db, tabletest.BlockKey(tabletest.BlockOf(k, solver.Depths, 2))); err != nil {
-		t.Fatal(err)
-	}
-	report, err := check.Run(t.Context(), db, check.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dropped, err := check.Repair(db, report); !slices.Equal(dropped, []format.Key{k}) || err != nil {
-		t.Fatalf("dropped %v, error %v", dropped, err)
-	}
-	if _, err := db.Manifest(k); err != nil {
-		t.Errorf("the scores: %v", err)
-	}
-	if built := tabletest.BuildDepths(t, db, g, 6, format.Even); len(built) != 1 || built[0].Key() != k {
-		t.Errorf("built %d tables again", len(built))
-	}
-	// Bad scores take the depths with them.
-	if err := tabletest.DropKeys(db, tabletest.BlockKey(tabletest.BlockOf(k, solver.Scores, 2))); err != nil {
-		t.Fatal(err)
-	}
-	if report, err = check.Run(t.Context(), db, check.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := check.Repair(db, report); err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Manifest(k)
-	tabletest.WantError(t, err, format.ErrNoLayer)
-	_, err = db.DepthManifest(k)
-	tabletest.WantError(t, err, format.ErrNoDepths)
-	tabletest.Build(t, db, g, 6, format.Even)
-	tabletest.BuildDepths(t, db, g, 6, format.Even)
-}
-
 func TestEveryByteOfADepthTableIsGuarded(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Mangala, 3)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 3, format.Odd)
+	g, db := tabletest.Tables(t, game.Mangala, 3, 3, format.Odd)
 	tabletest.BuildDepths(t, db, g, 3, format.Odd)
 	k := format.KeyOf(g, 3)
 	codec := tabletest.NewCodec()
-	id, block := tabletest.DepthBlockOf(t, db, k, 1)
-	for at := range block {
-		block[at] ^= 1 << (at % 8)
-		_, err := codec.DecodeDepths(id, block)
-		tabletest.WantError(t, err, format.ErrCorrupt)
-		block[at] ^= 1 << (at % 8)
-		_, err = codec.DecodeDepths(id, block[:at])
-		tabletest.WantError(t, err, format.ErrCorrupt)
+	wantGuarded := func(value []byte, decode func(value []byte) error) {
+		t.Helper()
+		for at := range value {
+			value[at] ^= 1 << (at % 8)
+			tabletest.WantError(t, decode(value), format.ErrCorrupt)
+			value[at] ^= 1 << (at % 8)
+			tabletest.WantError(t, decode(value[:at]), format.ErrCorrupt)
+		}
 	}
-	manifest, err := tabletest.Value(db, tabletest.DepthManifestKey(k))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := range manifest {
-		manifest[at] ^= 1 << (at % 8)
-		_, err := tabletest.DecodeDepthManifest(k, manifest)
-		tabletest.WantError(t, err, format.ErrCorrupt)
-		manifest[at] ^= 1 << (at % 8)
-		_, err = tabletest.DecodeDepthManifest(k, manifest[:at])
-		tabletest.WantError(t, err, format.ErrCorrupt)
-	}
+	id := tabletest.BlockOf(k, solver.Depths, 1)
+	block := tabletest.Edit(t, db).Value(id.StoreKey())
+	wantGuarded(block, func(value []byte) error {
+		_, err := codec.DecodeDepths(id, value)
+		return err
+	})
+	wantGuarded(tabletest.Edit(t, db).Value(tabletest.DepthManifestKey(k)), func(value []byte) error {
+		_, err := format.DecodeDepthManifest(k, value)
+		return err
+	})
 }

@@ -8,9 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/format"
-	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 // TestFewSymbolsAreToldAlike compares places that are found eight at a time with those
@@ -73,28 +71,6 @@ func TestFewSymbolsAreReadAlike(t *testing.T) {
 		got, ok := format.ReadFew(payload, count, byte(top), columns)
 		if ok != wantOK || ok && !bytes.Equal(got, want) {
 			rt.Fatalf("got symbols %v, %v, want %v, %v", got, ok, want, wantOK)
-		}
-	})
-}
-
-// TestMarkedScoresAreEncodedAlike encodes the same block from scores and from marks.
-func TestMarkedScoresAreEncodedAlike(t *testing.T) {
-	codec := tabletest.NewCodec()
-	rapid.Check(t, func(rt *rapid.T) {
-		s := drawSample(rt)
-		step := rapid.SampledFrom([]int{2, 4}).Draw(rt, "step of the layer")
-		marks := make([]byte, len(s.scores))
-		for i, score := range s.scores {
-			place := (int(score) + 72) / step
-			s.scores[i] = game.Score(place*step - 72)
-			marks[i] = byte(2 * place)
-			if s.free != nil && s.free[i] {
-				marks[i]++
-			}
-		}
-		want, got := codec.Encode(s.id(), s.scores, s.free), codec.EncodeMarked(s.id(), marks, step)
-		if !bytes.Equal(got, want) {
-			rt.Fatal("the values differ")
 		}
 	})
 }

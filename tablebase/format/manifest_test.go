@@ -27,10 +27,7 @@ func TestManifest(t *testing.T) {
 	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
 	start := time.Now().Add(-time.Second)
 	db := tabletest.Open(t, tabletest.Built(t, g, 4))
-	got, err := db.Manifest(format.KeyOf(g, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := tabletest.Manifest(t, db, format.KeyOf(g, 4))
 	ignored := cmpopts.IgnoreFields(format.Manifest{}, "Histogram", "SHA256", "Stored.Bytes", "Stored.Seal", "Made", "Sweeps")
 	if diff := cmp.Diff(layer4(), got, ignored); diff != "" {
 		t.Errorf("manifest differs (-want +got):\n%s", diff)
@@ -57,25 +54,20 @@ func TestManifest(t *testing.T) {
 }
 
 func TestEveryByteOfAManifestIsGuarded(t *testing.T) {
-	g := tabletest.NewGame(t, game.Mangala, 6)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 3, format.Odd)
+	g, db := tabletest.Tables(t, game.Mangala, 6, 3, format.Odd)
 	key := format.KeyOf(g, 3)
-	value, err := tabletest.Value(db, tabletest.ManifestKey(key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := tabletest.Edit(t, db).Value(tabletest.ManifestKey(key))
 	for at := range value {
 		value[at] ^= 1 << (at % 8)
-		_, err := tabletest.DecodeManifest(key, value)
+		_, err := format.DecodeManifest(key, value)
 		wantCorruptManifest(t, err, key)
 		value[at] ^= 1 << (at % 8)
 	}
 	for size := range value {
-		_, err := tabletest.DecodeManifest(key, value[:size])
+		_, err := format.DecodeManifest(key, value[:size])
 		wantCorruptManifest(t, err, key)
 	}
-	_, err = tabletest.DecodeManifest(format.KeyOf(g, 5), value)
+	_, err := format.DecodeManifest(format.KeyOf(g, 5), value)
 	wantCorruptManifest(t, err, format.KeyOf(g, 5))
 }
 
@@ -89,13 +81,9 @@ func wantCorruptManifest(t *testing.T, err error, key format.Key) {
 }
 
 func TestManifestMustMakeSense(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 4))
+	g, db := tabletest.OpenEven(t, 4)
 	key := format.KeyOf(g, 4)
-	good, err := db.Manifest(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := tabletest.Manifest(t, db, key)
 	for name, change := range map[string]func(m *format.Manifest){
 		"format":          func(m *format.Manifest) { m.Format = 1 },
 		"rules":           func(m *format.Manifest) { m.Rules = game.Mangala },
@@ -112,11 +100,11 @@ func TestManifestMustMakeSense(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := good
 			change(&m)
-			value, err := tabletest.EncodeManifest(m)
+			value, err := m.Encode()
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = tabletest.DecodeManifest(key, value)
+			_, err = format.DecodeManifest(key, value)
 			wantCorruptManifest(t, err, key)
 		})
 	}
@@ -125,7 +113,7 @@ func TestManifestMustMakeSense(t *testing.T) {
 // FuzzDecodeManifest gives the decoder values with a right checksum.
 func FuzzDecodeManifest(f *testing.F) {
 	key := format.Key{Width: 6, Beans: 4}
-	value, err := tabletest.EncodeManifest(layer4())
+	value, err := layer4().Encode()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -136,7 +124,7 @@ func FuzzDecodeManifest(f *testing.F) {
 		if len(value) >= format.ManifestHeaderSize {
 			tabletest.SealManifest(value)
 		}
-		m, err := tabletest.DecodeManifest(key, value)
+		m, err := format.DecodeManifest(key, value)
 		if err != nil {
 			if fault.ClassOf(err) != fault.BadData {
 				t.Errorf("got %v, want bad data", err)

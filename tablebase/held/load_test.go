@@ -30,9 +30,7 @@ func TestStoredIsWhatIsSolved(t *testing.T) {
 		for width, most := range beans {
 			t.Run(fmt.Sprintf("%v/width=%d", rules, width), func(t *testing.T) {
 				t.Parallel()
-				g := tabletest.NewGame(t, rules, width)
-				db := tabletest.Create(t, t.TempDir())
-				tabletest.Build(t, db, g, most, format.Both)
+				g, db := tabletest.Tables(t, rules, width, most, format.Both)
 				solved := solve(t, g, most)
 				plain, packed := load(t, db, g, most, held.Bytewise), load(t, db, g, most, held.Packed)
 				spilled := load(t, db, g, most, held.Spilled)
@@ -139,101 +137,37 @@ func compareProbes(tb testing.TB, db *tablebase.DB, g game.Game, solved *solver.
 	}
 }
 
-// TestBlocksHoldLowerBounds decodes the blocks of a layer. They hold the score where no
-// conversion gives it, and mostly something else where one does.
-func TestBlocksHoldLowerBounds(t *testing.T) {
-	t.Parallel()
-	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := tabletest.NewGame(t, rules, 6)
-		const beans = 8
-		db := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, db, g, beans, format.Even)
-		m, err := db.Manifest(format.KeyOf(g, beans))
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := index.New(6, beans)
-		tiling := format.NewBlocking(x, beans)
-		codec := tabletest.NewCodec()
-		bounds := make([][]game.Score, m.Blocks)
-		for number := range bounds {
-			id := tabletest.BlockOf(m.Key(), solver.Scores, number)
-			value, err := tabletest.Value(db, tabletest.BlockKey(id))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if bounds[number], err = codec.Decode(id, value); err != nil {
-				t.Fatal(err)
-			}
-		}
-		lower := 0
-		var successors []game.Successor
-		for i := range x.Size(beans) {
-			p := x.Unrank(beans, i)
-			number, at := tiling.Locate(p)
-			score := tabletest.Probe(t, db, g, p)
-			// The best conversion, by the rules and by other layers alone.
-			best := game.Score(-beans - 1)
-			if g.Over(p) {
-				best = g.Final(p)
-			}
-			successors = g.Successors(successors[:0], p)
-			for _, s := range successors {
-				if s.Captured > 0 {
-					best = max(best, game.Score(s.Captured)-tabletest.Probe(t, db, g, s.Next))
-				}
-			}
-			stored := bounds[number][at]
-			if max(stored, best) != score {
-				t.Fatalf("%v: stored %d, best conversion %d, want %d", p, stored, best, score)
-			}
-			if stored != score {
-				lower++
-			}
-		}
-		if lower < int(m.Positions)/20 {
-			t.Errorf("%v: %d of %d scores are stored as something lower", rules, lower, m.Positions)
-		}
-	}
-}
-
 // TestLoadOfDamage loads layers with a block that is damaged, in each form.
 func TestLoadOfDamage(t *testing.T) {
-	g := tabletest.NewGame(t, game.Mangala, 3)
-	dir := t.TempDir()
-	db := tabletest.Create(t, dir)
-	tabletest.Build(t, db, g, 7, format.Both)
+	g, db := tabletest.Tables(t, game.Mangala, 3, 7, format.Both)
+	dir := db.Dir()
 	tabletest.Close(t, db)
 	for _, id := range []format.BlockID{
 		tabletest.BlockOf(format.KeyOf(g, 6), solver.Scores, 3),
 		tabletest.BlockOf(format.KeyOf(g, 7), solver.Highs, 2),
 	} {
 		var good []byte
-		tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-			return tabletest.Change(db, tabletest.BlockKey(id), func(value []byte) []byte {
-				good = append(good, value...)
-				value[20] ^= 1
-				return value
-			})
+		tabletest.Damage(t, dir, func(e tabletest.Editor) {
+			good = e.Value(id.StoreKey())
+			e.Change(id.StoreKey(), func(value []byte) { value[20] ^= 1 })
 		})
-		tabletest.Damage(t, dir, func(db *tablebase.DB) error {
+		tabletest.Damage(t, dir, func(e tabletest.Editor) {
 			for _, as := range forms {
-				_, err := tabletest.Load(t.Context(), db, g, 7, 2, as)
+				_, err := tabletest.Load(t.Context(), e.DB, g, 7, 2, as)
 				tabletest.WantError(t, err, format.ErrCorrupt)
 				var corrupt *format.CorruptError
 				if !errors.As(err, &corrupt) || corrupt.Key != id.Key {
 					t.Errorf("got error %v, want one that names %v", err, id.Key)
 				}
 			}
-			return tabletest.SetValue(db, tabletest.BlockKey(id), good)
+			e.Set(id.StoreKey(), good)
 		})
 	}
 	load(t, tabletest.Create(t, dir), g, 7, held.Packed)
 }
 
 func TestLoadIsCancelled(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	g, db := tabletest.OpenEven(t, 8)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := tabletest.Load(ctx, db, g, 8, 2, held.Bytewise); !errors.Is(err, context.Canceled) {
@@ -269,10 +203,7 @@ func BenchmarkLoad(b *testing.B) {
 // wantHistogram compares the scores of a layer in memory with what its manifest says.
 func wantHistogram(tb testing.TB, db *tablebase.DB, g game.Game, layers *held.Layers, beans int) {
 	tb.Helper()
-	m, err := db.Manifest(format.KeyOf(g, beans))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := tabletest.Manifest(tb, db, format.KeyOf(g, beans))
 	scores, err := layers.Read(solver.Scores, beans, 0, int(m.Positions), make([]game.Score, m.Positions))
 	if err != nil {
 		tb.Fatal(err)

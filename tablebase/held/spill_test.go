@@ -29,7 +29,7 @@ func TestSpilledRunsCrossWindows(t *testing.T) {
 		for i := range part {
 			part[i] = score(first + i)
 		}
-		writeFlat(t, f, first, part)
+		write(t, f, first, part)
 	}
 	var group sync.WaitGroup
 	for worker := range 3 {
@@ -69,9 +69,7 @@ func TestSpilledLeavesNothing(t *testing.T) {
 	}
 	left := filepath.Join(dir, "LOWER-1.tmp")
 	db := tabletest.Create(t, dir)
-	if err := os.WriteFile(left, []byte("left"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.WriteFile(t, left, []byte("left"))
 	tabletest.Build(t, db, tabletest.NewGame(t, game.Bohnenspiel, 6), 2, format.Even)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("%s stays: %v", left, err)
@@ -84,8 +82,8 @@ func TestSpillFailures(t *testing.T) {
 	_, err := held.NewTable(4, 10, held.Spilled, filepath.Join(t.TempDir(), "none"))
 	tabletest.WantError(t, err, store.ErrStorage)
 	f := newTable(t, 4, 10, held.Spilled)
-	writeFlat(t, f, 0, make([]game.Score, 5)) // and not the rest
-	readFlat(t, f, 4, 1, make([]game.Score, 1))
+	write(t, f, 0, make([]game.Score, 5)) // and not the rest
+	read(t, f, 4, 1, make([]game.Score, 1))
 	for _, count := range []int{1, 5} {
 		_, err = f.Read(5, count, make([]game.Score, count))
 		tabletest.WantError(t, err, store.ErrStorage)

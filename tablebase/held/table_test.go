@@ -36,8 +36,8 @@ func latticeScores(beans, positions int, seed uint64) []game.Score {
 	return scores
 }
 
-// TestFlat writes tables in pieces, in each form, and reads every run of them.
-func TestFlat(t *testing.T) {
+// TestTable writes tables in pieces, in each form, and reads every run of them.
+func TestTable(t *testing.T) {
 	for _, as := range append(slices.Clone(forms), held.Squeezed) {
 		layers := []int{0, 2, 4, 16, 28, 30}
 		if as == held.Squeezed {
@@ -53,7 +53,7 @@ func TestFlat(t *testing.T) {
 					want := latticeScores(beans, positions, uint64(positions))
 					const piece = 19 // longer than what is packed at once, and odd
 					for first := 0; first < positions; first += piece {
-						writeFlat(t, f, first, want[first:min(first+piece, positions)])
+						write(t, f, first, want[first:min(first+piece, positions)])
 					}
 					wantRuns(t, f, want)
 					for i := 0; i < positions && as != held.Spilled; i++ {
@@ -67,14 +67,14 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-func writeFlat(tb testing.TB, f *held.Table, first int, scores []game.Score) {
+func write(tb testing.TB, f *held.Table, first int, scores []game.Score) {
 	tb.Helper()
 	if err := f.Write(uint64(first), scores); err != nil {
 		tb.Fatal(err)
 	}
 }
 
-func readFlat(tb testing.TB, f *held.Table, first, count int, buf []game.Score) []game.Score {
+func read(tb testing.TB, f *held.Table, first, count int, buf []game.Score) []game.Score {
 	tb.Helper()
 	scores, err := f.Read(uint64(first), count, buf)
 	if err != nil {
@@ -90,7 +90,7 @@ func wantRuns(t *testing.T, f *held.Table, want []game.Score) {
 	for first := range want {
 		for count := range len(want) - first + 1 {
 			buf[count] = 99
-			got := readFlat(t, f, first, count, buf)
+			got := read(t, f, first, count, buf)
 			if diff := cmp.Diff(want[first:first+count], got); diff != "" && count > 0 {
 				t.Fatalf("%d scores from %d differ (-want +got):\n%s", count, first, diff)
 			}
@@ -104,7 +104,7 @@ func wantRuns(t *testing.T, f *held.Table, want []game.Score) {
 	}
 }
 
-func TestFlatPiecesInAnyOrder(t *testing.T) {
+func TestTablePiecesInAnyOrder(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		beans := 2 * rapid.IntRange(0, 15).Draw(rt, "half the beans")
@@ -120,11 +120,11 @@ func TestFlatPiecesInAnyOrder(t *testing.T) {
 		pieces := (positions + size - 1) / size
 		order := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "order"), 0)).Perm(pieces)
 		for _, piece := range order {
-			writeFlat(t, f, piece*size, want[piece*size:min((piece+1)*size, positions)])
+			write(t, f, piece*size, want[piece*size:min((piece+1)*size, positions)])
 		}
 		first := rapid.IntRange(0, positions-1).Draw(rt, "first")
 		count := rapid.IntRange(0, positions-first).Draw(rt, "count")
-		got := readFlat(t, f, first, count, make([]game.Score, count))
+		got := read(t, f, first, count, make([]game.Score, count))
 		for i := range count {
 			if got[i] != want[first+i] {
 				rt.Fatalf("got %d at %d, want %d", got[i], first+i, want[first+i])
@@ -133,9 +133,9 @@ func TestFlatPiecesInAnyOrder(t *testing.T) {
 	})
 }
 
-// TestFlatPacksWhatFits wants tables packed only where 16 scores are enough, and squeezed
+// TestTablePacksWhatFits wants tables packed only where 16 scores are enough, and squeezed
 // where 32 are.
-func TestFlatPacksWhatFits(t *testing.T) {
+func TestTablePacksWhatFits(t *testing.T) {
 	for beans := range 73 {
 		for as, scores := range map[held.Form]int{held.Packed: 16, held.Squeezed: 32} {
 			want := beans%2 == 0 && beans/2+1 <= scores

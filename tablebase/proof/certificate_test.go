@@ -2,6 +2,8 @@ package proof_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"testing"
 
 	"bohnenspiel/solver/game"
@@ -17,20 +19,27 @@ func certified(t *testing.T, g game.Game, parity format.Parity, top int, d game.
 	t.Helper()
 	db := tabletest.Create(t, t.TempDir())
 	tabletest.Build(t, db, g, top, parity)
-	s, err := proof.NewSearcher(t.Context(), db, proof.Options{Rules: g.Rules(), Diagram: d, Memory: 64 << 20, Workers: 2})
+	score, file := certify(t, db, proof.Options{Rules: g.Rules(), Diagram: d, Memory: 64 << 20, Workers: 2})
+	return db, score, file
+}
+
+// certify solves a position and returns its score and the certificate.
+func certify(tb testing.TB, db *tablebase.DB, o proof.Options) (game.Score, []byte) {
+	tb.Helper()
+	s, err := proof.NewSearcher(context.Background(), db, o)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer s.Free()
-	solution, err := s.Solve(t.Context(), 0, nil)
+	solution, err := s.Solve(context.Background(), 0, nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := s.Certificate(t.Context(), &file); err != nil {
-		t.Fatal(err)
+	if err := s.Certificate(context.Background(), &file); err != nil {
+		tb.Fatal(err)
 	}
-	return db, *solution.Score, file.Bytes()
+	return *solution.Score, file.Bytes()
 }
 
 var certificateCases = []struct {
@@ -198,4 +207,58 @@ func TestCertificateInCircles(t *testing.T) {
 		_, err = proof.CheckCertificate(t.Context(), db, bytes.NewReader(file))
 		tabletest.WantError(t, err, proof.ErrCertificate)
 	}
+}
+
+// FuzzCertificate gives the checker of certificates any bytes: a whole file, or the stream
+// within one; its checksum is put right. What it accepts must be true, by tables that it
+// does not have.
+func FuzzCertificate(f *testing.F) {
+	const top, most, width = 4, 8, 2
+	tables, all := tabletest.Create(f, f.TempDir()), tabletest.Create(f, f.TempDir())
+	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
+		g := tabletest.NewGame(f, rules, width)
+		tabletest.Build(f, tables, g, top, format.Even)
+		tabletest.Build(f, all, g, most, format.Both)
+		for _, text := range []string{"2-2-2-2-0-0-S", "1-2-0-3-0-0-S", "3-3-1-1-0-0-N"} {
+			d := tabletest.Diagram(f, text)
+			_, file := certify(f, tables, proof.Options{Rules: rules, Diagram: d, Memory: 16 << 20, Workers: 1, Forget: true})
+			stream, err := tabletest.StreamOf(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(true, file)
+			f.Add(false, stream)
+		}
+	}
+	circle, err := proof.MakeCertificate(tabletest.NewGame(f, game.Mangala, 1), game.Position{Mover: game.RowOf(1)}, 1, 1, []proof.Claim{
+		{Position: game.Position{Mover: game.RowOf(1)}, Beans: 1, Bound: 1, Move: 0, Rank: 1},
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(true, circle)
+	f.Add(true, []byte("BnsCert1"))
+	f.Fuzz(func(t *testing.T, whole bool, data []byte) {
+		if whole {
+			proof.SealCertificate(data)
+		} else {
+			data = proof.CertificateOf(data)
+		}
+		report, err := proof.CheckCertificate(t.Context(), tables, bytes.NewReader(data))
+		switch {
+		case errors.Is(err, format.ErrNoLayer): // it rests on tables that are not there
+			return
+		case err != nil:
+			tabletest.WantError(t, err, proof.ErrCertificate)
+			return
+		case report.Bounds[0] > report.Bounds[1]:
+			t.Errorf("accepted bounds %v", report.Bounds)
+		case report.Width != width || report.Beans > most:
+			return // what holds there is not known to this test
+		}
+		p := game.Position{Mover: game.RowOf(report.Pits[:width]...), Opponent: game.RowOf(report.Pits[width:]...)}
+		if score := tabletest.Probe(t, all, tabletest.NewGame(t, report.Rules, width), p); score < report.Bounds[0] || score > report.Bounds[1] {
+			t.Errorf("accepted bounds %v of %v, whose score is %d", report.Bounds, p, score)
+		}
+	})
 }

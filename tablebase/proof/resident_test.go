@@ -30,9 +30,7 @@ func TestResident(t *testing.T) {
 		{game.Mangala, 3, format.Even},
 		{game.Mangala, 3, format.Odd},
 	} {
-		g := tabletest.NewGame(t, c.rules, c.width)
-		db := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, db, g, beans, c.parity)
+		g, db := tabletest.Tables(t, c.rules, c.width, beans, c.parity)
 		r, err := proof.NewResident(t.Context(), db, proof.ResidentOptions{Game: g, Parity: c.parity, Beans: game.MaxBeans(c.width)})
 		if err != nil {
 			t.Fatal(err)
@@ -101,8 +99,7 @@ func TestResidentSqueezed(t *testing.T) {
 
 func TestResidentWithinMemory(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 8))
+	g, db := tabletest.OpenEven(t, 8)
 	o := proof.ResidentOptions{Game: g, Parity: format.Even, Beans: 20}
 	// Memory comes in blocks of 2 MiB.
 	for memory, want := range map[uint64]int{1: -1, 8 << 20: 6, 64 << 20: 8, 0: 8} {

@@ -11,16 +11,13 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/search"
 	"bohnenspiel/tablebase"
-	"bohnenspiel/tablebase/database"
-	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/proof"
 )
 
 func TestSearcher(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 12)
+	g, dir := tabletest.Even(t, 12)
 	d := tabletest.Diagram(t, tabletest.Above)
 	db := tabletest.Open(t, dir)
 	answer, err := db.Answer(t.Context(), game.Bohnenspiel, d, tablebase.DefaultDepthLimit)
@@ -118,8 +115,7 @@ func TestSearcherGoesOn(t *testing.T) {
 // TestSearcherDoubtsState damages the state of a search. It counts as none.
 func TestSearcherDoubtsState(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 2)
+	_, dir := tabletest.Even(t, 2)
 	d := tabletest.Diagram(t, "2-2-2-0-2-2-2-3-1-0-2-0-0-0-S")
 	if _, err := tabletest.Searcher(t, dir, d, 2, false).Solve(t.Context(), 300, nil); err != nil {
 		t.Fatal(err)
@@ -128,94 +124,27 @@ func TestSearcherDoubtsState(t *testing.T) {
 	if len(names) != 1 {
 		t.Fatalf("got files %v, want one", names)
 	}
-	good, err := os.ReadFile(names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := tabletest.ReadFile(t, names[0])
 	for at := 0; at < len(good); at += 1 + len(good)/60 {
 		bad := append([]byte{}, good...)
 		bad[at] ^= 4
 		for _, data := range [][]byte{bad, good[:at]} {
-			if err := os.WriteFile(names[0], data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			tabletest.WriteFile(t, names[0], data)
 			if s := tabletest.Searcher(t, dir, d, 2, false); s.Resumed() != 0 {
 				t.Fatalf("byte %d damaged: %d records are believed", at, s.Resumed())
 			}
 		}
 	}
-	if err := os.WriteFile(names[0], good, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.WriteFile(t, names[0], good)
 	if tabletest.Searcher(t, dir, d, 2, false).Resumed() == 0 {
 		t.Error("the file as it was: got no records")
-	}
-}
-
-// TestKeptDoubts damages kept bounds, and builds other tables below them.
-func TestKeptDoubts(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 4)
-	d := tabletest.Diagram(t, tabletest.Above)
-	s := tabletest.Searcher(t, dir, d, 4, true)
-	if _, err := s.Solve(t.Context(), 0, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := tabletest.KeepBounds(s); err != nil {
-		t.Fatal(err)
-	}
-	key := proof.BoundsKey(g, d.Position())
-	var good []byte
-	for at := range 32 {
-		tabletest.Damage(t, dir, func(db *tablebase.DB) (err error) {
-			if good == nil {
-				if good, err = tabletest.Value(db, key); err != nil {
-					return err
-				}
-			}
-			bad := append([]byte{}, good...)
-			bad[at] ^= 1
-			return tabletest.SetValue(db, key, bad)
-		})
-		db := tabletest.Open(t, dir)
-		if _, ok, err := proof.BoundsOf(db, g, d.Position()); ok || err == nil {
-			t.Errorf("byte %d damaged: got %v, %v", at, ok, err)
-		} else {
-			tabletest.WantError(t, err, format.ErrCorrupt)
-		}
-		tabletest.Close(t, db)
-	}
-	tabletest.Damage(t, dir, func(db *tablebase.DB) error {
-		if err := tabletest.SetValue(db, key, good); err != nil {
-			return err
-		}
-		m, err := db.Manifest(format.KeyOf(g, 2))
-		if err != nil {
-			return err
-		}
-		m.SHA256 = strings.Repeat("0", len(m.SHA256))
-		value, err := tabletest.EncodeManifest(m)
-		if err != nil {
-			return err
-		}
-		return tabletest.SetValue(db, tabletest.ManifestKey(m.Key()), value)
-	})
-	db, err := database.Open(dir, tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tabletest.Close(t, db)
-	if kept, ok, err := proof.BoundsOf(db, g, d.Position()); ok || err != nil {
-		t.Errorf("above other tables: got %+v, %v, %v, want none", kept, ok, err)
 	}
 }
 
 // TestSearcherUnsaved searches where the state can't be kept. What is proved stands.
 func TestSearcherUnsaved(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 2)
+	_, dir := tabletest.Even(t, 2)
 	d := tabletest.Diagram(t, "2-2-2-0-2-2-2-3-1-0-2-0-0-0-S")
 	s := tabletest.Searcher(t, dir, d, 2, false)
 	if err := os.RemoveAll(dir); err != nil {

@@ -20,8 +20,8 @@ type Faulty struct {
 	writes int
 }
 
-// NewFaulty opens a directory for writing, or for reading alone. Whoever calls it closes
-// the database.
+// NewFaulty opens a directory for writing, or for reading alone. When the test ends the
+// database is checked and closed.
 func NewFaulty(tb testing.TB, dir string, readOnly bool) (*Faulty, *tablebase.DB) {
 	tb.Helper()
 	w, err := database.OpenStore(dir, readOnly)
@@ -33,6 +33,10 @@ func NewFaulty(tb testing.TB, dir string, readOnly bool) (*Faulty, *tablebase.DB
 	if err != nil {
 		tb.Fatal(err)
 	}
+	tb.Cleanup(func() {
+		WantSound(tb, db)
+		Close(tb, db)
+	})
 	return f, db
 }
 

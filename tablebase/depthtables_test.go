@@ -31,14 +31,8 @@ func TestStoredDepths(t *testing.T) {
 		found := make(map[game.Diagram]known)
 		for _, m := range db.Layers() {
 			for _, d := range randomDiagrams(g, m.Beans, count, 7) {
-				answer, err := db.Answer(ctx, rules, d, tablebase.DefaultDepthLimit)
-				if err != nil {
-					t.Fatal(err)
-				}
-				line, err := db.Line(ctx, rules, d, tablebase.LineOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				answer := answerTo(t, db, rules, d)
+				line := lineFrom(t, db, rules, d)
 				if (line.Visited == 0) != g.Over(d.Position()) {
 					t.Fatalf("%v: a line found by search looked at %d positions", d, line.Visited)
 				}

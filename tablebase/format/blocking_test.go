@@ -9,9 +9,9 @@ import (
 	"bohnenspiel/tablebase/format"
 )
 
-// TestTiling looks at every position of small layers: each has one place, which is
+// TestBlocking looks at every position of small layers: each has one place, which is
 // where it should be, and blocks follow each other as they should.
-func TestTiling(t *testing.T) {
+func TestBlocking(t *testing.T) {
 	t.Parallel()
 	beans := map[int]int{1: 12, 2: 24, 3: 16, 4: 12, 5: 10, 6: 10, 7: 8, 8: 7, 9: 6}
 	if testing.Short() {
@@ -22,19 +22,19 @@ func TestTiling(t *testing.T) {
 			t.Parallel()
 			x := index.New(width, most)
 			for n := range most + 1 {
-				checkTiling(t, x, format.NewBlocking(x, n), n)
+				checkBlocking(t, x, format.NewBlocking(x, n), n)
 			}
 		})
 	}
 }
 
-func checkTiling(t *testing.T, x *index.Index, tiling *format.Blocking, beans int) {
+func checkBlocking(t *testing.T, x *index.Index, blocking *format.Blocking, beans int) {
 	t.Helper()
 	var last format.Area
-	taken := make([][]bool, tiling.Blocks())
+	taken := make([][]bool, blocking.Blocks())
 	positions := 0
 	for number := range taken {
-		a := tiling.Area(number)
+		a := blocking.Area(number)
 		size := a.Rows * a.Columns
 		if size < 1 || size > format.BlockPositions || a.Rows > 256 || a.Positions() != size {
 			t.Fatalf("layer %d, block %d has %d rows of %d columns and %d positions", beans, number, a.Rows, a.Columns, a.Positions())
@@ -63,7 +63,7 @@ func checkTiling(t *testing.T, x *index.Index, tiling *format.Blocking, beans in
 	}
 	for i := range x.Size(beans) {
 		p := x.Unrank(beans, i)
-		number, at := tiling.Locate(p)
+		number, at := blocking.Locate(p)
 		if number < 0 || number >= len(taken) || at < 0 || at >= len(taken[number]) {
 			t.Fatalf("layer %d: %v is at %d of block %d", beans, p, at, number)
 		}
@@ -71,7 +71,7 @@ func checkTiling(t *testing.T, x *index.Index, tiling *format.Blocking, beans in
 			t.Fatalf("layer %d: place %d of block %d is taken twice", beans, at, number)
 		}
 		taken[number][at] = true
-		a := tiling.Area(number)
+		a := blocking.Area(number)
 		row, column := int(x.RankRow(p.Mover))-a.Row, int(x.RankMirrored(p.Opponent))-a.Column
 		if a.Mover != p.Mover.Beans() || row < 0 || row >= a.Rows || column < 0 || column >= a.Columns || at != row*a.Columns+column {
 			t.Fatalf("layer %d: %v is at %d of block %d, which is %+v", beans, p, at, number, a)
@@ -82,15 +82,15 @@ func checkTiling(t *testing.T, x *index.Index, tiling *format.Blocking, beans in
 	}
 }
 
-// TestTilingOfLargeLayers looks at the borders of layers that are too large to be
+// TestBlockingOfLargeLayers looks at the borders of layers that are too large to be
 // looked at whole.
-func TestTilingOfLargeLayers(t *testing.T) {
+func TestBlockingOfLargeLayers(t *testing.T) {
 	for _, c := range []struct{ width, beans int }{{6, 20}, {6, 36}, {9, 16}, {2, 24}, {1, 12}} {
 		x := index.New(c.width, c.beans)
-		tiling := format.NewBlocking(x, c.beans)
+		blocking := format.NewBlocking(x, c.beans)
 		positions := uint64(0)
-		for number := range tiling.Blocks() {
-			positions += uint64(tiling.Area(number).Positions())
+		for number := range blocking.Blocks() {
+			positions += uint64(blocking.Area(number).Positions())
 		}
 		if positions != x.Size(c.beans) {
 			t.Errorf("width %d, layer %d: blocks hold %d positions, want %d", c.width, c.beans, positions, x.Size(c.beans))
@@ -98,8 +98,8 @@ func TestTilingOfLargeLayers(t *testing.T) {
 		for mover := range c.beans + 1 {
 			for _, i := range []uint64{x.Offset(c.beans, mover), x.Offset(c.beans, mover+1) - 1} {
 				p := x.Unrank(c.beans, i)
-				number, at := tiling.Locate(p)
-				if a := tiling.Area(number); a.Mover != mover || at < 0 || at >= a.Positions() {
+				number, at := blocking.Locate(p)
+				if a := blocking.Area(number); a.Mover != mover || at < 0 || at >= a.Positions() {
 					t.Errorf("width %d, layer %d: %v is at %d of block %d, which is %+v", c.width, c.beans, p, at, number, a)
 				}
 			}
@@ -109,11 +109,11 @@ func TestTilingOfLargeLayers(t *testing.T) {
 
 func TestLocateRefusesOtherLayers(t *testing.T) {
 	x := index.New(6, 8)
-	tiling := format.NewBlocking(x, 8)
+	blocking := format.NewBlocking(x, 8)
 	defer func() {
 		if recover() == nil {
 			t.Error("a position of another layer has a place")
 		}
 	}()
-	tiling.Locate(game.Position{Mover: game.RowOf(6)})
+	blocking.Locate(game.Position{Mover: game.RowOf(6)})
 }

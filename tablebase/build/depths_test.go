@@ -23,20 +23,7 @@ import (
 // depthValues returns the values of all blocks of depths by key.
 func depthValues(tb testing.TB, db *tablebase.DB) map[string][]byte {
 	tb.Helper()
-	keys, err := tabletest.DepthKeys(db)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	values := make(map[string][]byte)
-	for _, key := range keys {
-		if key[0] == 'd' {
-			continue // it has the time
-		}
-		if values[string(key)], err = tabletest.Value(db, key); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	return values
+	return tabletest.Edit(tb, db).Stored(format.DepthBlockPrefix)
 }
 
 // depthManifests returns the manifests of the depth tables up to beans.
@@ -55,9 +42,16 @@ func depthManifests(tb testing.TB, db *tablebase.DB, g game.Game, beans int) []f
 	return manifests
 }
 
-// timelessDepths leaves out of a comparison when tables were built.
-func timelessDepths() cmp.Option {
-	return cmpopts.IgnoreFields(format.DepthManifest{}, "Built", "Seconds")
+// wantSameDepths fails the test unless a database has the depth tables up to beans of another.
+func wantSameDepths(tb testing.TB, db, want *tablebase.DB, g game.Game, beans int) {
+	tb.Helper()
+	if diff := cmp.Diff(depthValues(tb, want), depthValues(tb, db)); diff != "" {
+		tb.Errorf("blocks of depths differ (-want +got):\n%s", diff)
+	}
+	timeless := cmpopts.IgnoreFields(format.DepthManifest{}, "Built", "Seconds")
+	if diff := cmp.Diff(depthManifests(tb, want, g, beans), depthManifests(tb, db, g, beans), timeless); diff != "" {
+		tb.Errorf("manifests of depths differ (-want +got):\n%s", diff)
+	}
 }
 
 // TestDepthsAgainstSearch compares each stored DTC with the local search in a database
@@ -73,9 +67,8 @@ func TestDepthsAgainstSearch(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%v/width=%d/beans=%d", rules, board.width, beans), func(t *testing.T) {
 				t.Parallel()
-				g := tabletest.NewGame(t, rules, board.width)
-				plain, db := tabletest.Create(t, t.TempDir()), tabletest.Create(t, t.TempDir())
-				tabletest.Build(t, plain, g, beans, format.Both)
+				g, plain := tabletest.Tables(t, rules, board.width, beans, format.Both)
+				db := tabletest.Create(t, t.TempDir())
 				tabletest.Build(t, db, g, beans, format.Both)
 				if built := tabletest.BuildDepths(t, db, g, beans, format.Both); len(built) != beans+1 {
 					t.Fatalf("built %d tables, want %d", len(built), beans+1)
@@ -125,8 +118,7 @@ func compareWithSearch(t *testing.T, plain, db *tablebase.DB, g game.Game, m for
 // and without.
 func TestDepthsLeaveScoresAlone(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	dir := tabletest.Built(t, g, 8)
+	g, dir := tabletest.Even(t, 8)
 	db := tabletest.Create(t, dir)
 	values, layers := blockValues(t, db), db.Layers()
 	if _, ok, err := db.StoredDepth(g, game.Position{Mover: game.RowOf(1, 0, 0, 0, 0, 0), Opponent: game.RowOf(1)}); ok || err != nil {
@@ -138,9 +130,7 @@ func TestDepthsLeaveScoresAlone(t *testing.T) {
 	tabletest.WantSound(t, db)
 	tabletest.Close(t, db)
 	db = tabletest.Open(t, dir)
-	if diff := cmp.Diff(values, blockValues(t, db)); diff != "" {
-		t.Errorf("blocks of scores change:\n%s", diff)
-	}
+	wantBlocks(t, db, values)
 	if diff := cmp.Diff(layers, db.Layers()); diff != "" {
 		t.Errorf("manifests of layers change:\n%s", diff)
 	}
@@ -173,8 +163,7 @@ func TestDepthBuildsAgree(t *testing.T) {
 			}
 			three := o
 			three.Workers = 3
-			var want map[string][]byte
-			var wantManifests []format.DepthManifest
+			var first *tablebase.DB
 			for name, o := range map[string]build.Options{"plain": o, "three workers": three, "tight": tight, "spilled": build.Spilling(o, c.beans/2)} {
 				db := tabletest.Create(t, t.TempDir())
 				tabletest.Build(t, db, g, c.beans, c.parity)
@@ -184,16 +173,11 @@ func TestDepthBuildsAgree(t *testing.T) {
 						t.Fatalf("%s: %v", name, err)
 					}
 				}
-				if want == nil {
-					want, wantManifests = depthValues(t, db), depthManifests(t, db, g, c.beans)
-					continue
+				t.Log(name)
+				if first == nil {
+					first = db
 				}
-				if diff := cmp.Diff(want, depthValues(t, db)); diff != "" {
-					t.Errorf("%s: blocks differ:\n%s", name, diff)
-				}
-				if diff := cmp.Diff(wantManifests, depthManifests(t, db, g, c.beans), timelessDepths()); diff != "" {
-					t.Errorf("%s: manifests differ:\n%s", name, diff)
-				}
+				wantSameDepths(t, db, first, g, c.beans)
 			}
 		})
 	}
@@ -202,13 +186,10 @@ func TestDepthBuildsAgree(t *testing.T) {
 // TestDepthBuildStopped stops a build at many moments and goes on.
 func TestDepthBuildStopped(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
 	const beans = 8
-	whole := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, whole, g, beans, format.Even)
+	g, whole := tabletest.Tables(t, game.Bohnenspiel, 6, beans, format.Even)
 	tabletest.BuildDepths(t, whole, g, beans, format.Even)
-	dir := tabletest.Built(t, g, beans)
-	db := tabletest.Create(t, dir)
+	db := tabletest.Create(t, tabletest.Built(t, g, beans))
 	stopped := 0
 	for at := 0; ; at += 7 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -238,12 +219,7 @@ func TestDepthBuildStopped(t *testing.T) {
 	if stopped < 3 {
 		t.Errorf("stopped only %d times", stopped)
 	}
-	if diff := cmp.Diff(depthValues(t, whole), depthValues(t, db)); diff != "" {
-		t.Errorf("blocks differ from those of one run:\n%s", diff)
-	}
-	if diff := cmp.Diff(depthManifests(t, whole, g, beans), depthManifests(t, db, g, beans), timelessDepths()); diff != "" {
-		t.Errorf("manifests differ from those of one run:\n%s", diff)
-	}
+	wantSameDepths(t, db, whole, g, beans)
 }
 
 // TestDepthLeftOvers wants blocks gone that a killed build has left without a manifest.
@@ -254,21 +230,14 @@ func TestDepthLeftOvers(t *testing.T) {
 	k := format.KeyOf(g, beans)
 	whole, db := tabletest.Create(t, tabletest.Built(t, g, beans)), tabletest.Create(t, tabletest.Built(t, g, beans))
 	tabletest.BuildDepths(t, whole, g, beans, format.Even)
-	for _, id := range []format.BlockID{
-		tabletest.BlockOf(k, solver.Depths, 1), tabletest.NewBlockID(k, solver.Depths, 1000, 10, 10),
-	} {
-		if err := tabletest.SetValue(db, tabletest.BlockKey(id), []byte("left over")); err != nil {
-			t.Fatal(err)
-		}
+	beyond := format.BlockID{Key: k, Kind: solver.Depths, Number: 1000, Positions: 10, Columns: 10}
+	for _, id := range []format.BlockID{tabletest.BlockOf(k, solver.Depths, 1), beyond} {
+		tabletest.Edit(t, db).Set(id.StoreKey(), []byte("left over"))
 	}
 	scores := blockValues(t, db)
 	tabletest.BuildDepths(t, db, g, beans, format.Even)
-	if diff := cmp.Diff(depthValues(t, whole), depthValues(t, db)); diff != "" {
-		t.Errorf("blocks differ from those of a fresh build:\n%s", diff)
-	}
-	if diff := cmp.Diff(scores, blockValues(t, db)); diff != "" {
-		t.Errorf("blocks of scores change:\n%s", diff)
-	}
+	wantSameDepths(t, db, whole, g, beans)
+	wantBlocks(t, db, scores)
 }
 
 func TestDepthBuildRefuses(t *testing.T) {
@@ -316,89 +285,5 @@ func TestPlanDepths(t *testing.T) {
 		if p := build.PlanDepths(o, nil); (beans > 0) != (len(p.Layers) > 0) {
 			t.Errorf("%d beans: got %d layers", beans, len(p.Layers))
 		}
-	}
-}
-
-// TestFacts compares facts with counts by probing, position by position.
-func TestFacts(t *testing.T) {
-	t.Parallel()
-	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		for _, board := range []struct{ width, beans int }{{1, 12}, {2, 10}, {3, 7}, {6, 5}} {
-			t.Run(fmt.Sprintf("%v/width=%d", rules, board.width), func(t *testing.T) {
-				t.Parallel()
-				g := tabletest.NewGame(t, rules, board.width)
-				db := tabletest.Create(t, t.TempDir())
-				tabletest.Build(t, db, g, board.beans, format.Both)
-				for n := range board.beans + 1 {
-					want := countFacts(t, db, g, n)
-					for _, workers := range []int{1, 3} {
-						got, err := db.Facts(t.Context(), format.KeyOf(g, n), tablebase.FactsOptions{Workers: workers})
-						if diff := cmp.Diff(want, got); diff != "" || err != nil {
-							t.Errorf("%d beans, error %v, facts differ (-want +got):\n%s", n, err, diff)
-						}
-					}
-				}
-			})
-		}
-	}
-}
-
-// countFacts finds facts by the definition.
-func countFacts(t *testing.T, db *tablebase.DB, g game.Game, beans int) tablebase.LayerFacts {
-	t.Helper()
-	x := index.New(g.Width(), beans)
-	score := func(p game.Position) int {
-		value, err := db.Probe(g, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return int(value.Score)
-	}
-	facts := tablebase.LayerFacts{LargestScore: game.Score(-beans - 1)}
-	for i := range x.Size(beans) {
-		p := x.Unrank(beans, i)
-		if game.Score(score(p)) > facts.LargestScore {
-			facts.LargestScore = game.Score(score(p))
-			facts.LargestPosition = game.Diagram{Width: g.Width(), Rows: [2]game.Row{p.Mover, p.Opponent}}.String()
-		}
-		if p.Mover.Beans() > 0 && p.Opponent.Beans() > 0 && score(p) < -score(p.Swap()) && score(p.Swap()) < -score(p) {
-			facts.Zugzwangs++
-		}
-		if g.Over(p) {
-			continue
-		}
-		moves, keeping := g.Successors(nil, p), 0
-		for _, m := range moves {
-			if m.Captured-score(m.Next) == score(p) {
-				keeping++
-			}
-		}
-		if len(moves) > 1 && keeping == 1 {
-			facts.OnlyMoves++
-		}
-	}
-	return facts
-}
-
-func TestFactsRefuses(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
-	_, err := db.Facts(t.Context(), format.KeyOf(g, 6), tablebase.FactsOptions{Memory: 100})
-	tabletest.WantError(t, err, held.ErrMemory)
-	_, err = db.Facts(t.Context(), format.KeyOf(g, 8), tablebase.FactsOptions{})
-	tabletest.WantError(t, err, format.ErrNoLayer)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err = db.Facts(ctx, format.KeyOf(g, 6), tablebase.FactsOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: got error %v", err)
-	}
-	packed, err := db.Facts(t.Context(), format.KeyOf(g, 6), tablebase.FactsOptions{Memory: 8000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	roomy, err := db.Facts(t.Context(), format.KeyOf(g, 6), tablebase.FactsOptions{})
-	if diff := cmp.Diff(roomy, packed); diff != "" || err != nil {
-		t.Errorf("with little memory, error %v: facts differ:\n%s", err, diff)
 	}
 }

@@ -1,8 +1,8 @@
 package format_test
 
 import (
+	"bytes"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,13 +16,26 @@ import (
 	"bohnenspiel/tablebase/internal/tabletest"
 )
 
+// FuzzLayerKey gives the parser of keys any bytes. A key that it takes is the one that
+// its layer has.
+func FuzzLayerKey(f *testing.F) {
+	f.Add([]byte{'m', 0, 6, 16})
+	f.Add([]byte{'m', 1, 9, 108})
+	f.Add([]byte{'m', 2, 6, 16})
+	f.Add([]byte{'b', 0, 6, 16, 0, 0, 0, 0, 1})
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, key []byte) {
+		k, ok := format.ParseLayerKey(format.ManifestPrefix, key)
+		if ok && !bytes.Equal(tabletest.ManifestKey(k), key) {
+			t.Errorf("got %v from %x", k, key)
+		}
+	})
+}
+
 // TestFormatExample builds the layer of the worked example in docs/format.md and
 // compares keys and values with what is printed there.
 func TestFormatExample(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "format.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := tabletest.ReadFile(t, filepath.Join("..", "..", "docs", "format.md"))
 	_, example, found := strings.Cut(string(text), "### Example")
 	if !found {
 		t.Fatal("docs/format.md has no example")
@@ -33,9 +46,7 @@ func TestFormatExample(t *testing.T) {
 	}
 	bare := func(bytes string) string { return strings.Join(strings.Fields(bytes), "") }
 
-	g := tabletest.NewGame(t, game.Bohnenspiel, 3)
-	db := tabletest.Create(t, t.TempDir())
-	tabletest.Build(t, db, g, 2, format.Even)
+	g, db := tabletest.Tables(t, game.Bohnenspiel, 3, 2, format.Even)
 	for i, want := range []struct {
 		stored, scores []game.Score
 		rows           [][2]game.Row
@@ -64,11 +75,8 @@ func TestFormatExample(t *testing.T) {
 		},
 	} {
 		id := tabletest.BlockOf(format.KeyOf(g, 2), solver.Scores, i+1)
-		value, err := tabletest.Value(db, tabletest.BlockKey(id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := hex.EncodeToString(tabletest.BlockKey(id)), bare(printed[i][1]); got != want {
+		value := tabletest.Edit(t, db).Value(id.StoreKey())
+		if got, want := hex.EncodeToString(id.StoreKey()), bare(printed[i][1]); got != want {
 			t.Errorf("got key %s, want %s", got, want)
 		}
 		if got, want := hex.EncodeToString(value), bare(printed[i][2]); got != want {
@@ -87,23 +95,5 @@ func TestFormatExample(t *testing.T) {
 				t.Errorf("%v: got score %d, want %d", p, got, want.scores[at])
 			}
 		}
-	}
-}
-
-// TestListsOfTheFormat compares the lists that every block begins with, and what is
-// done to them, with the example in docs/format.md.
-func TestListsOfTheFormat(t *testing.T) {
-	want := [][]byte{{0, 1, 2, 3}, {1, 0, 2, 3}, {2, 1, 3, 0}, {3, 2, 1, 0}, {2, 1, 3, 0}}
-	if diff := cmp.Diff(want, format.Lists(3)); diff != "" {
-		t.Errorf("lists differ (-want +got):\n%s", diff)
-	}
-	// Places in a column, one list after another: 2 from none, then 0 below 2, …
-	places := []byte{0, 3, 0, 1, 2, 0}
-	got, ok := format.Follow(places, 3, 1)
-	if diff := cmp.Diff([]byte{2, 0, 0, 1, 2, 2}, got); diff != "" || !ok {
-		t.Errorf("symbols differ (-want +got):\n%s", diff)
-	}
-	if _, ok := format.Follow([]byte{0, 4}, 3, 1); ok {
-		t.Error("there is something at place 4 of 4")
 	}
 }

@@ -1,9 +1,8 @@
-package build_test
+package format_test
 
 import (
 	"bytes"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
-	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
@@ -19,14 +17,8 @@ import (
 // TestPublishedSignatures reads docs/signatures.tsv, and wants the program to know the
 // same.
 func TestPublishedSignatures(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "signatures.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	built, err := os.ReadFile(filepath.Join("..", "format", "signatures.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := tabletest.ReadFile(t, filepath.Join("..", "..", "docs", "signatures.tsv"))
+	built := tabletest.ReadFile(t, filepath.Join("..", "format", "signatures.tsv"))
 	if !bytes.Equal(text, built) {
 		t.Error("tablebase/format/signatures.tsv is no copy of docs/signatures.tsv")
 	}
@@ -62,51 +54,6 @@ func TestPublishedSignatures(t *testing.T) {
 	for _, k := range []format.Key{{Width: 6, Beans: 36}, {Width: 5, Beans: 4}, {Rules: game.Mangala, Width: 6, Beans: 71}} {
 		if got, ok := format.Published(k); ok {
 			t.Errorf("%v: got %q, want none", k, got)
-		}
-	}
-}
-
-// TestPublishedLayers builds small layers of both games and wants what is published.
-func TestPublishedLayers(t *testing.T) {
-	beans := 10
-	if testing.Short() {
-		beans = 7
-	}
-	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		db := tabletest.Create(t, t.TempDir())
-		for _, m := range tabletest.Build(t, db, tabletest.NewGame(t, rules, 6), beans, format.Both) {
-			if want, ok := format.Published(m.Key()); !ok || m.SHA256 != want {
-				t.Errorf("%v: got SHA-256 %s, want %s", m.Key(), m.SHA256, want)
-			}
-		}
-	}
-}
-
-// TestSignaturesOfWorkers builds with different numbers of workers, and with lower layers
-// kept in files, and wants what is published.
-func TestSignaturesOfWorkers(t *testing.T) {
-	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	beans := 12
-	if testing.Short() {
-		beans = 8
-	}
-	for _, workers := range []int{1, 2, 3, 8} {
-		for _, o := range []build.Options{
-			{Game: g, Beans: beans, Workers: workers},
-			build.Spilling(build.Options{Game: g, Beans: beans, Workers: workers}, beans/2),
-		} {
-			db := tabletest.Create(t, t.TempDir())
-			built, err := build.Scores(t.Context(), db, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range built {
-				if want, ok := format.Published(m.Key()); !ok || m.SHA256 != want {
-					t.Errorf("%d workers: %v: got SHA-256 %s, want %s", workers, m.Key(), m.SHA256, want)
-				}
-			}
-			tabletest.Close(t, db)
 		}
 	}
 }
