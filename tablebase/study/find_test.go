@@ -11,8 +11,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
-	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -26,10 +26,7 @@ func TestFindAgreesWithLines(t *testing.T) {
 	}
 	db := newTables(t, slices.Max(beans))
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		odd := build.Options{Game: newGame(t, rules), Beans: slices.Max(beans), Parity: format.Odd}
-		if _, err := build.Scores(t.Context(), db, odd); err != nil {
-			t.Fatal(err)
-		}
+		tabletest.Build(t, db, newGame(t, rules), slices.Max(beans), format.Odd)
 		for _, c := range []struct {
 			stipulation string
 			stores      *[2]int
@@ -87,10 +84,7 @@ func puzzleParts(p study.Puzzle) *parts {
 // where none are given. It returns the puzzles by their positions.
 func puzzles(tb testing.TB, db *tablebase.DB, o study.FindOptions) map[string]*parts {
 	tb.Helper()
-	layers, err := db.LoadUpTo(context.Background(), o.Game, o.Beans, 1)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	layers := load(tb, db, o.Game, o.Beans)
 	defer layers.Free()
 	found := make(map[string]*parts)
 	for number := range layers.Size(o.Beans) {
@@ -178,11 +172,7 @@ func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram
 		for _, m := range o.Game.Successors(nil, d.Position()) {
 			score := o.Game.Final(m.Next)
 			if !o.Game.Over(m.Next) {
-				value, err := db.Probe(o.Game, m.Next)
-				if err != nil {
-					tb.Fatal(err)
-				}
-				score = value.Score
+				score = tabletest.Probe(tb, db, o.Game, m.Next)
 			}
 			pit := d.Number(m.Pit)
 			all = append(all, pit)
@@ -233,9 +223,7 @@ func puzzle(tb testing.TB, db *tablebase.DB, o study.FindOptions, d game.Diagram
 		if !choice {
 			found.Forced = i + 1
 		}
-		if d, _, err = d.Play(o.Game, pit); err != nil {
-			tb.Fatal(err)
-		}
+		d = playMove(tb, o.Game, d, pit)
 	}
 	return found
 }
@@ -301,19 +289,14 @@ func TestFindOrder(t *testing.T) {
 // are to be found.
 func keysDue(tb testing.TB, g game.Game, p study.Puzzle) []string {
 	tb.Helper()
-	d, err := game.ParseDiagram(p.Position, 0)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	d := tabletest.Diagram(tb, p.Position)
 	var due []string
 	for i, number := range p.Line[:p.Forced] {
 		if slices.Contains(p.Keys, i+1) {
 			board := d.Position()
 			due = append(due, fmt.Sprint(board.Mover.Pits(d.Width), board.Opponent.Pits(d.Width)))
 		}
-		if d, _, err = d.Play(g, number); err != nil {
-			tb.Fatal(err)
-		}
+		d = playMove(tb, g, d, number)
 	}
 	return due
 }
@@ -336,10 +319,7 @@ func TestFindStores(t *testing.T) {
 		}
 	}
 	for _, p := range all.Puzzles {
-		d, err := game.ParseDiagram(p.Position, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := tabletest.Diagram(t, p.Position)
 		for south := least; south <= most; south++ {
 			d.Stores = [2]int{south, 66 - south}
 			for goal, listed := range map[string][]game.Beans{"win": p.Win, "draw": p.Draw} {
@@ -370,10 +350,7 @@ func TestPuzzlesAreSound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				report, err := study.Verify(context.Background(), db, s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				report := verify(t, db, s)
 				for _, fault := range report.Faults {
 					if fault.Kind != study.Incomplete {
 						t.Errorf("%v, %s: %s is %v: %+v", rules, goal, p.Position, report.Verdict, fault)
@@ -389,10 +366,7 @@ func TestFindStops(t *testing.T) {
 	t.Parallel()
 	db := newTables(t, 6)
 	g := newGame(t, game.Bohnenspiel)
-	layers, err := db.LoadUpTo(t.Context(), g, 6, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layers := load(t, db, g, 6)
 	defer layers.Free()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -401,13 +375,20 @@ func TestFindStops(t *testing.T) {
 	}
 }
 
-// findIn looks for puzzles in a database.
-func findIn(tb testing.TB, db *tablebase.DB, o study.FindOptions) study.Findings {
+// load brings layers up to beans into memory. Whoever calls it frees them.
+func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int) *tablebase.Loaded {
 	tb.Helper()
-	layers, err := db.LoadUpTo(context.Background(), o.Game, o.Beans, 1)
+	layers, err := db.LoadUpTo(context.Background(), g, beans, 1)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return layers
+}
+
+// findIn looks for puzzles in a database.
+func findIn(tb testing.TB, db *tablebase.DB, o study.FindOptions) study.Findings {
+	tb.Helper()
+	layers := load(tb, db, o.Game, o.Beans)
 	defer layers.Free()
 	found, err := study.Find(context.Background(), layers, o)
 	if err != nil {

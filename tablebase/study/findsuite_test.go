@@ -33,12 +33,8 @@ func TestFindsKeysOfSuite(t *testing.T) {
 	db := newTables(t, most)
 	loaded := make(map[game.Rules]*tablebase.Loaded)
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		layers, err := db.LoadUpTo(t.Context(), newGame(t, rules), most, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer layers.Free()
-		loaded[rules] = layers
+		loaded[rules] = load(t, db, newGame(t, rules), most)
+		defer loaded[rules].Free()
 	}
 	found := 0
 	studies, _ := suite(t)
@@ -52,10 +48,7 @@ func TestFindsKeysOfSuite(t *testing.T) {
 		}
 		d, key := s.Diagram, report.Key
 		if s.Stipulation.Side(d) != d.ToMove {
-			var err error
-			if d, _, err = d.Play(newGame(t, s.Rules), report.Line[0]); err != nil {
-				t.Fatal(err)
-			}
+			d = playMove(t, newGame(t, s.Rules), d, report.Line[0])
 		}
 		o := study.FindOptions{
 			Game: newGame(t, s.Rules), Beans: d.Position().Beans(), Stipulation: s.Stipulation, Stores: &d.Stores, ToMove: d.ToMove,

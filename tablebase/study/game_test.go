@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"bohnenspiel/solver/game"
+	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -29,10 +30,7 @@ func TestParseGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diagram, err := game.ParseDiagram("1-0-0-0-0-0-0-1-0-0-0-0-40-30-S", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	diagram := tabletest.Diagram(t, "1-0-0-0-0-0-0-1-0-0-0-0-40-30-S")
 	want := study.Game{
 		Tags:  []study.Tag{{Name: "Event", Value: "a match"}, {Name: "Round", Value: "2"}},
 		Rules: game.Mangala, Diagram: diagram, Result: &study.Result{South: 40, North: 32},

@@ -115,10 +115,7 @@ func TestReplayAgreesWithAnswers(t *testing.T) {
 // randomGame plays a game from the opening, of at most 300 plies.
 func randomGame(tb testing.TB, random *rand.Rand, rules game.Rules) study.Game {
 	tb.Helper()
-	g, err := game.New(rules, game.StandardWidth)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	g := newGame(tb, rules)
 	d := g.StartDiagram(6)
 	played := study.Game{Rules: rules, Diagram: d}
 	for range 300 {
@@ -128,9 +125,7 @@ func randomGame(tb testing.TB, random *rand.Rand, rules game.Rules) study.Game {
 		}
 		number := d.Number(moves[random.IntN(len(moves))].Pit)
 		played.Moves.Moves = append(played.Moves.Moves, study.Move{Number: number})
-		if d, _, err = d.Play(g, number); err != nil {
-			tb.Fatal(err)
-		}
+		d = playMove(tb, g, d, number)
 	}
 	stores := d.Settle(g).Stores
 	played.Result = &study.Result{South: stores[game.South], North: stores[game.North]}
@@ -140,10 +135,7 @@ func randomGame(tb testing.TB, random *rand.Rand, rules game.Rules) study.Game {
 // compareWithAnswers compares each move of a record with what the tables answer.
 func compareWithAnswers(tb testing.TB, db *tablebase.DB, played study.Game, record study.Record) {
 	tb.Helper()
-	g, err := game.New(played.Rules, played.Diagram.Width)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	g := newGame(tb, played.Rules)
 	if got, want := record.Length, len(played.Moves.Moves); got != want || record.Flaw != nil || !record.Whole {
 		tb.Fatalf("got %d moves, flaw %v and whole %t, want %d, none and true", got, record.Flaw, record.Whole, want)
 	}
@@ -161,10 +153,7 @@ func compareWithAnswers(tb testing.TB, db *tablebase.DB, played study.Game, reco
 			tb.Fatalf("%v: the tables know it, the record does not", d)
 		}
 		for _, m := range answer.Moves {
-			pit := 0
-			if m.Pit != nil {
-				pit = *m.Pit
-			}
+			pit := m.Number()
 			if isBest := *m.Score == *answer.Score; isBest != slices.Contains(got.Best, pit) {
 				tb.Errorf("%v: best moves: got %v, want %v", d, got.Best, answer.Moves)
 			}
@@ -172,9 +161,7 @@ func compareWithAnswers(tb testing.TB, db *tablebase.DB, played study.Game, reco
 				tb.Errorf("%v: move %d lost %d and made a %v of a %v, the answer is %+v", d, pit, *got.Lost, *got.After, *got.Outcome, answer)
 			}
 		}
-		if d, _, err = d.Play(g, move.Number); err != nil {
-			tb.Fatal(err)
-		}
+		d = playMove(tb, g, d, move.Number)
 	}
 }
 

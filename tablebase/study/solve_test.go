@@ -12,6 +12,7 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -99,16 +100,23 @@ func TestRandomPositions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range count {
 		for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-			n := 2 + 2*random.IntN(beans/2)
-			p := x.Unrank(n, random.Uint64N(x.Size(n)))
-			d := game.Diagram{Width: game.StandardWidth, ToMove: game.Side(random.IntN(2)), Stores: [2]int{random.IntN(4), random.IntN(4)}}
-			d.Rows[d.ToMove], d.Rows[d.ToMove.Other()] = p.Mover, p.Opponent
+			d := randomDiagram(random, x, beans)
 			s := study.Study{Rules: rules, Diagram: d, Stipulation: study.Stipulation{
 				Goal: study.Goal(random.IntN(5)), Beans: 1 + random.IntN(4), For: study.Solver(random.IntN(3)),
 			}}
 			wantTruth(t, db, s)
 		}
 	}
+}
+
+// randomDiagram returns a position of an even layer from 2 to beans, with few beans in the
+// stores.
+func randomDiagram(random *rand.Rand, x *index.Index, beans int) game.Diagram {
+	n := 2 + 2*random.IntN(beans/2)
+	p := x.Unrank(n, random.Uint64N(x.Size(n)))
+	d := game.Diagram{Width: game.StandardWidth, ToMove: game.Side(random.IntN(2)), Stores: [2]int{random.IntN(4), random.IntN(4)}}
+	d.Rows[d.ToMove], d.Rows[d.ToMove.Other()] = p.Mover, p.Opponent
+	return d
 }
 
 // wantTruth judges a study that has no solution.
@@ -164,12 +172,9 @@ func leadAfter(t *testing.T, db *tablebase.DB, g game.Game, s study.Study, d gam
 	if g.Over(d.Position()) {
 		return leadOf(s, d.Settle(g))
 	}
-	value, err := db.Probe(g, d.Position())
-	if err != nil {
-		t.Fatal(err)
-	}
+	score := int(tabletest.Probe(t, db, g, d.Position()))
 	if d.ToMove != s.Stipulation.Side(s.Diagram) {
-		return leadOf(s, d) - int(value.Score)
+		return leadOf(s, d) - score
 	}
-	return leadOf(s, d) + int(value.Score)
+	return leadOf(s, d) + score
 }

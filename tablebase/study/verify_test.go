@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -14,9 +14,8 @@ import (
 
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
-	"bohnenspiel/tablebase/build"
-	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
+	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -26,39 +25,20 @@ const suiteBeans = 12
 // newTables builds the even layers of both games up to so many beans.
 func newTables(tb testing.TB, beans int) *tablebase.DB {
 	tb.Helper()
-	db, err := database.Create(tb.TempDir(), tablebase.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		if _, err := build.Scores(context.Background(), db, build.Options{Game: newGame(tb, rules), Beans: beans}); err != nil {
-			tb.Fatal(err)
-		}
-	}
+	_, db := tabletest.Tables(tb, game.Bohnenspiel, 6, beans, format.Even)
+	tabletest.Build(tb, db, newGame(tb, game.Mangala), beans, format.Even)
 	return db
 }
 
 func newGame(tb testing.TB, rules game.Rules) game.Game {
 	tb.Helper()
-	g, err := game.New(rules, game.StandardWidth)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return g
+	return tabletest.NewGame(tb, rules, game.StandardWidth)
 }
 
 // suite returns the studies of the suite, and what each expects: its first comment.
 func suite(tb testing.TB) (studies []study.Study, expected []string) {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "suite.studies"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := tabletest.ReadFile(tb, filepath.Join("testdata", "suite.studies"))
 	studies = parse(tb, string(text))
 	for _, s := range studies {
 		expectation, ok := strings.CutPrefix(s.Solution.Comment, "expect ")
@@ -194,11 +174,7 @@ func targetOf(t *testing.T, db *tablebase.DB, g game.Game, s study.Study) (targe
 	case study.Score:
 		return leadOf(s, s.Diagram) + s.Stipulation.Beans, true
 	default:
-		value, err := db.Probe(g, s.Diagram.Position())
-		if err != nil {
-			t.Fatal(err)
-		}
-		lead := s.Diagram.Lead() + int(value.Score)
+		lead := s.Diagram.Lead() + int(tabletest.Probe(t, db, g, s.Diagram.Position()))
 		if s.Diagram.ToMove != s.Stipulation.Side(s.Diagram) {
 			lead = -lead
 		}
@@ -213,11 +189,11 @@ func leadOf(s study.Study, d game.Diagram) int {
 }
 
 // playMove plays a move that has to be legal.
-func playMove(t *testing.T, g game.Game, d game.Diagram, number int) game.Diagram {
-	t.Helper()
+func playMove(tb testing.TB, g game.Game, d game.Diagram, number int) game.Diagram {
+	tb.Helper()
 	next, _, err := d.Play(g, number)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return next
 }
@@ -253,20 +229,7 @@ func TestReportJSON(t *testing.T) {
 // TestEndless judges positions that lean on rule 8: with an odd number of beans, play
 // by the rules of Mangala II never ends.
 func TestEndless(t *testing.T) {
-	db, err := database.Create(t.TempDir(), tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	if _, err := build.Scores(context.Background(), db, build.Options{
-		Game: newGame(t, game.Mangala), Beans: 3, Parity: format.Odd,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	_, db := tabletest.Tables(t, game.Mangala, game.StandardWidth, 3, format.Odd)
 	for _, c := range []struct{ text, want string }{
 		{`[Position "1-0-0-0-0-0-0-0-0-0-0-0-40-31-S"] [Stipulation "win"] 1`, "sound; key 1"},
 		{`[Position "1-0-0-0-0-0-0-0-0-0-0-0-31-31-S"] [Stipulation "draw for North"] *`, "sound; key -"},
@@ -308,5 +271,101 @@ func TestErrors(t *testing.T) {
 		if _, err := study.Solve(c.ctx, db, c.s); !errors.Is(err, c.want) {
 			t.Errorf("%s: Solve: got error %v, want one that wraps %q", c.name, err, c.want)
 		}
+	}
+}
+
+// FuzzVerify judges and solves whatever can be read. It wants no error but that of a
+// missing layer, faults that are in order and legal to their last move, a verdict about
+// the claim that the solution does not change, and whole solutions in which nothing is
+// wrong or missing.
+func FuzzVerify(f *testing.F) {
+	db := newTables(f, suiteBeans)
+	f.Add(everything)
+	studies, _ := suite(f)
+	for _, s := range studies {
+		f.Add(printed(f, []study.Study{s}))
+	}
+	f.Add(`[Position "0-1-1-1-0-0-0-0-1-0-0-0-38-30-S"] [Stipulation "win"] 3 (4? 9 (10 3) 3 (2??)) (2 (7 -)) 9 (3) 2 (4? 10 11) (4 10)`)
+	f.Add(`[Rules "mangala"] [Position "0-0-0-0-0-0-0-2-0-0-0-0-30-40-S"] [Stipulation "draw North"] (1) - (1) 8? - 9`)
+	f.Fuzz(func(t *testing.T, text string) {
+		studies, err := study.Parse("f", []byte(text))
+		if err != nil || len(studies) == 0 {
+			return
+		}
+		s := studies[0]
+		report, err := study.Verify(context.Background(), db, s)
+		if errors.Is(err, format.ErrNoLayer) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := tabletest.NewGame(t, s.Rules, s.Diagram.Width)
+		wantOrder(t, g, s, report)
+
+		bare := s
+		bare.Solution = study.Movetext{}
+		if got := verify(t, db, bare).Verdict; (got == study.Unsound) != (report.Verdict == study.Unsound) {
+			t.Errorf("verdict without the solution: got %v, with it %v", got, report.Verdict)
+		}
+		whole := solve(t, db, s)
+		printed(t, []study.Study{whole})
+		switch got := verify(t, db, whole).Verdict; {
+		case got == study.Wrong || got == study.Incomplete:
+			t.Errorf("the whole solution is judged as %v", got)
+		case (got == study.Unsound) != (report.Verdict == study.Unsound):
+			t.Errorf("the whole solution is judged as %v, the given one as %v", got, report.Verdict)
+		}
+	})
+}
+
+// wantOrder fails the test unless faults come from grave to light, and all lines can be
+// played.
+func wantOrder(t *testing.T, g game.Game, s study.Study, r study.Report) {
+	t.Helper()
+	last := study.Unsound
+	if len(r.Faults) > 0 {
+		last = r.Faults[0].Kind
+	}
+	if len(r.Faults) == 0 && r.Verdict != study.Sound || len(r.Faults) > 0 && r.Verdict != last {
+		t.Errorf("verdict %v does not fit faults %v", r.Verdict, r.Faults)
+	}
+	for _, f := range r.Faults {
+		if f.Kind > last || f.Ply != len(f.Path)+1 {
+			t.Errorf("fault %+v is out of place", f)
+		}
+		last = f.Kind
+		d := s.Diagram
+		for _, number := range f.Path {
+			d = playMove(t, g, d, number)
+		}
+		for _, number := range f.Line {
+			next, _, err := d.Play(g, number)
+			if (err != nil) != (f.Manner == study.Illegal) {
+				t.Errorf("fault %+v: move %d: %v", f, number, err)
+			}
+			d = next
+		}
+	}
+}
+
+// TestLongSolution wants the memory of a long solution to grow with its length, not with
+// the square of that. It is not parallel to others, whose memory would count.
+func TestLongSolution(t *testing.T) {
+	db := newTables(t, 0)
+	tabletest.Build(t, db, newGame(t, game.Mangala), 1, format.Odd)
+	// In Mangala II the last bean goes round for ever.
+	const round = "12 1 - 2 - 3 - 4 - 5 - 6 7 - 8 - 9 - 10 - 11 - "
+	const rounds, most = 400, 64 << 20
+	s := parse(t, `[Rules "mangala"] [Position "0-0-0-0-0-0-0-0-0-0-0-1-30-41-N"] [Stipulation "win"] `+strings.Repeat(round, rounds))[0]
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	report := verify(t, db, s)
+	runtime.ReadMemStats(&after)
+	if report.Verdict != study.Sound || report.Given != len(s.Solution.Moves) {
+		t.Errorf("got %v, %d moves given; want sound, %d", report.Verdict, report.Given, len(s.Solution.Moves))
+	}
+	if got := after.TotalAlloc - before.TotalAlloc; got > most {
+		t.Errorf("%d moves took %d bytes, want %d at most", len(s.Solution.Moves), got, most)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
 	"bohnenspiel/tablebase"
+	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/study"
 )
 
@@ -200,11 +201,7 @@ func (j *plainJudge) ranked(d game.Diagram) []plainMove {
 		if j.game.Over(s.Next) {
 			m.score = s.Captured - int(j.game.Final(s.Next))
 		} else {
-			value, err := j.db.Probe(j.game, s.Next)
-			if err != nil {
-				j.t.Fatal(err)
-			}
-			m.score = s.Captured - int(value.Score)
+			m.score = s.Captured - int(tabletest.Probe(j.t, j.db, j.game, s.Next))
 		}
 		if s.Captured == 0 {
 			depth, _, err := j.db.Depth(context.Background(), j.game, s.Next, tablebase.DefaultDepthLimit)
@@ -262,10 +259,7 @@ func TestAgainstPlainJudge(t *testing.T) {
 	kinds := map[study.Verdict]int{}
 	for range count {
 		rules := game.Rules(random.IntN(2))
-		n := 2 + 2*random.IntN(beans/2)
-		p := x.Unrank(n, random.Uint64N(x.Size(n)))
-		d := game.Diagram{Width: game.StandardWidth, ToMove: game.Side(random.IntN(2)), Stores: [2]int{random.IntN(4), random.IntN(4)}}
-		d.Rows[d.ToMove], d.Rows[d.ToMove.Other()] = p.Mover, p.Opponent
+		d := randomDiagram(random, x, beans)
 		g := newGame(t, rules)
 		s := study.Study{Rules: rules, Diagram: d, Stipulation: study.Stipulation{
 			Goal: []study.Goal{study.Win, study.Best, study.Best}[random.IntN(3)], For: study.Solver(random.IntN(3)),
