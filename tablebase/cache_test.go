@@ -37,27 +37,30 @@ func newCache(budget int64) (tablebase.Cache, *atomic.Int64) {
 	return cache, &decoded
 }
 
-// rightBlock reports whether a block has the scores of scoreIn at some places.
-func rightBlock(scores []game.Score, number int) bool {
-	for at := 0; at < len(scores); at += 1 + len(scores)/7 {
-		if scores[at] != scoreIn(number, at) {
-			return false
-		}
+// wantBlock fails the test unless a block has the scores of scoreIn at some places. It
+// reports whether it has.
+func wantBlock(t *testing.T, cache tablebase.Cache, number int) bool {
+	t.Helper()
+	scores, err := cache.Block(number)
+	if err != nil {
+		t.Error(err)
+		return false
 	}
-	return len(scores) > 0 && scores[len(scores)-1] == scoreIn(number, len(scores)-1)
+	right := len(scores) > 0 && scores[len(scores)-1] == scoreIn(number, len(scores)-1)
+	for at := 0; at < len(scores); at += 1 + len(scores)/7 {
+		right = right && scores[at] == scoreIn(number, at)
+	}
+	if !right {
+		t.Errorf("wrong scores in block %d", number)
+	}
+	return right
 }
 
 func TestCacheDecodesABlockOnce(t *testing.T) {
 	cache, decoded := newCache(1 << 40)
 	for range 3 {
 		for number := range cache.Blocks() {
-			scores, err := cache.Block(number)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !rightBlock(scores, number) {
-				t.Fatalf("wrong scores in block %d", number)
-			}
+			wantBlock(t, cache, number)
 		}
 	}
 	if got, want := decoded.Load(), int64(cache.Blocks()); got != want || got < 100 {
@@ -72,13 +75,7 @@ func TestCacheKeepsItsBudget(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 1))
 			for range 1000 {
 				number := random.IntN(cache.Blocks())
-				scores, err := cache.Block(number)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !rightBlock(scores, number) {
-					t.Fatalf("wrong scores in block %d", number)
-				}
+				wantBlock(t, cache, number)
 				counted, actual := cache.Bytes()
 				if counted != actual {
 					t.Fatalf("counted %d bytes, but the cache has %d", counted, actual)
@@ -121,13 +118,7 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 					random := rand.New(rand.NewPCG(worker, 1))
 					for range 1000 {
 						number := random.IntN(blocks)
-						scores, err := cache.Block(number)
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						if !rightBlock(scores, number) {
-							t.Errorf("wrong scores in block %d", number)
+						if !wantBlock(t, cache, number) {
 							return
 						}
 					}

@@ -71,8 +71,7 @@ func countFacts(t *testing.T, db *tablebase.DB, g game.Game, beans int) tablebas
 
 func TestFactsRefuses(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
+	g, db := tabletest.Tables(t, game.Bohnenspiel, 6, 6, format.Even)
 	_, err := db.Facts(t.Context(), format.KeyOf(g, 6), tablebase.FactsOptions{Memory: 100})
 	tabletest.WantError(t, err, held.ErrMemory)
 	_, err = db.Facts(t.Context(), format.KeyOf(g, 8), tablebase.FactsOptions{})

@@ -4,18 +4,13 @@ import (
 	"encoding/json"
 	"testing"
 
-	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
 
 func TestStatisticsJSON(t *testing.T) {
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Open(t, tabletest.Built(t, g, 4))
-	m, err := db.Manifest(format.KeyOf(g, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, db := tabletest.OpenEven(t, 4)
+	m := tabletest.Manifest(t, db, format.KeyOf(g, 4))
 	m.SHA256, m.Bytes = "abc", 209
 	statistics, err := db.Statistics(m)
 	if err != nil {

@@ -181,9 +181,7 @@ func TestDamagedArchive(t *testing.T) {
 	try := func(name string, damaged []byte) {
 		t.Helper()
 		err := tabletest.ImportAll(db, damaged)
-		if class := fault.ClassOf(err); class != fault.BadData {
-			t.Errorf("%s: import gives %v of class %v, want bad data", name, err, class)
-		}
+		tabletest.WantBadData(t, name+": import", err)
 		if diff := cmp.Diff(before, db.Layers()); diff != "" {
 			t.Fatalf("%s: import has changed the database (-before +after):\n%s", name, diff)
 		}

@@ -242,8 +242,7 @@ func TestDepthLeftOvers(t *testing.T) {
 
 func TestDepthBuildRefuses(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
+	g, db := tabletest.Tables(t, game.Bohnenspiel, 6, 6, format.Even)
 	o := build.Options{Game: g, Beans: 8}
 	if built, err := build.Depths(t.Context(), db, o); len(built) != 4 {
 		t.Errorf("built %d tables, want 4", len(built))

@@ -136,10 +136,8 @@ func TestWrongBlocksAreNotKept(t *testing.T) {
 func TestBlocksHoldLowerBounds(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
-		g := tabletest.NewGame(t, rules, 6)
 		const beans = 8
-		db := tabletest.Create(t, t.TempDir())
-		tabletest.Build(t, db, g, beans, format.Even)
+		g, db := tabletest.Tables(t, rules, 6, beans, format.Even)
 		m := tabletest.Manifest(t, db, format.KeyOf(g, beans))
 		x := index.New(6, beans)
 		blocking := format.NewBlocking(x, beans)

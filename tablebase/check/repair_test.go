@@ -50,8 +50,7 @@ func TestRepair(t *testing.T) {
 // TestRepairDepths drops a bad depth table and keeps the scores.
 func TestRepairDepths(t *testing.T) {
 	t.Parallel()
-	g := tabletest.NewGame(t, game.Bohnenspiel, 6)
-	db := tabletest.Create(t, tabletest.Built(t, g, 6))
+	g, db := tabletest.Tables(t, game.Bohnenspiel, 6, 6, format.Even)
 	tabletest.BuildDepths(t, db, g, 6, format.Even)
 	k := format.KeyOf(g, 6)
 	tabletest.Edit(t, db).Drop(tabletest.BlockOf(k, solver.Depths, 2).StoreKey())

@@ -12,7 +12,6 @@ import (
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/check"
 	"bohnenspiel/tablebase/database"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
 
@@ -74,15 +73,9 @@ func tryDamage(t *testing.T, dir, path string, content []byte, name string, g ga
 // tryRead probes and checks a database that may be damaged.
 func tryRead(t *testing.T, dir, name string, g game.Game, want []game.Score) {
 	t.Helper()
-	wantBadData := func(err error) {
-		t.Helper()
-		if class := fault.ClassOf(err); class != fault.BadData {
-			t.Errorf("%s: got %v of class %v, want bad data", name, err, class)
-		}
-	}
 	db, err := database.Open(dir, tablebase.Options{})
 	if err != nil {
-		wantBadData(err)
+		tabletest.WantBadData(t, name, err)
 		return
 	}
 	defer tabletest.Close(t, db)
@@ -97,7 +90,7 @@ func tryRead(t *testing.T, dir, name string, g game.Game, want []game.Score) {
 		case err == nil && value.Score != want[i]:
 			t.Errorf("%s: got score %d at %d, want %d", name, value.Score, i, want[i])
 		case err != nil:
-			wantBadData(err)
+			tabletest.WantBadData(t, name, err)
 			if report.Sound() {
 				t.Errorf("%s: check finds nothing, but a probe fails: %v", name, err)
 			}

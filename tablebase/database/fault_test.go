@@ -209,9 +209,7 @@ func TestFaultDamage(t *testing.T) {
 		defer hang.Stop()
 		db, err := database.Open(dir, tablebase.Options{CacheBytes: 1})
 		if err != nil {
-			if class := fault.ClassOf(err); class != fault.BadData {
-				t.Errorf("%s: open gives %v of class %v, want bad data", filepath.Base(name), err, class)
-			}
+			tabletest.WantBadData(t, filepath.Base(name), err)
 			refused++
 			return
 		}

@@ -28,51 +28,24 @@ func TestOpenRefuses(t *testing.T) {
 		reading, building error
 		says              string
 	}{
-		"a missing directory": {
-			arrange: func(string) error { return nil },
-			reading: store.ErrNoDatabase,
-			says:    "build one first",
-		},
-		"an empty directory": {
-			arrange: func(path string) error { return write(path, "") },
-			reading: store.ErrNoDatabase,
-			says:    "build one first",
-		},
+		"a missing directory": {func(string) error { return nil }, store.ErrNoDatabase, nil, "build one first"},
+		"an empty directory":  {func(path string) error { return write(path, "") }, store.ErrNoDatabase, nil, "build one first"},
 		"a directory with other files": {
-			arrange:  func(path string) error { return write(path, "text", "letter.txt") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "letter.txt",
+			func(path string) error { return write(path, "text", "letter.txt") }, format.ErrNotDatabase, format.ErrNotDatabase, "letter.txt",
 		},
 		"a file": {
-			arrange:  func(path string) error { return os.WriteFile(path, []byte("text"), 0o600) },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "is a file",
+			func(path string) error { return os.WriteFile(path, []byte("text"), 0o600) }, format.ErrNotDatabase, format.ErrNotDatabase, "is a file",
 		},
 		"a MANIFEST of another kind": {
-			arrange:  func(path string) error { return write(path, "Manifest-Version: 1.0", "MANIFEST") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "MANIFEST",
+			func(path string) error { return write(path, "Manifest-Version: 1.0", "MANIFEST") },
+			format.ErrNotDatabase, format.ErrNotDatabase, "MANIFEST",
 		},
 		"a short MANIFEST": {
-			arrange:  func(path string) error { return write(path, "Bdgr", "MANIFEST") },
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "MANIFEST",
+			func(path string) error { return write(path, "Bdgr", "MANIFEST") }, format.ErrNotDatabase, format.ErrNotDatabase, "MANIFEST",
 		},
-		"a database of another program": {
-			arrange:  otherBadger,
-			reading:  format.ErrNotDatabase,
-			building: format.ErrNotDatabase,
-			says:     "another program",
-		},
+		"a database of another program": {otherBadger, format.ErrNotDatabase, format.ErrNotDatabase, "another program"},
 		"a database of another version": {
-			arrange:  otherVersion,
-			reading:  format.ErrVersion,
-			building: format.ErrVersion,
-			says:     "unknown format version 42: this program reads version 2",
+			otherVersion, format.ErrVersion, format.ErrVersion, "unknown format version 42: this program reads version 2",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -143,9 +143,7 @@ func TestFaultSalvage(t *testing.T) {
 			}
 		}
 		if err != nil {
-			if class := fault.ClassOf(err); class != fault.BadData {
-				t.Errorf("got %v of class %v, want bad data", err, class)
-			}
+			tabletest.WantBadData(t, "open", err)
 			hopeless++
 			continue
 		}

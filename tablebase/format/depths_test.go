@@ -10,7 +10,6 @@ import (
 
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
@@ -115,9 +114,7 @@ func FuzzDepthManifest(f *testing.F) {
 		}
 		m, err := format.DecodeDepthManifest(k, value)
 		if err != nil {
-			if class := fault.ClassOf(err); class != fault.BadData {
-				t.Errorf("got %v of class %v, want bad data", err, class)
-			}
+			tabletest.WantBadData(t, "decode", err)
 			return
 		}
 		again, err := m.Encode()

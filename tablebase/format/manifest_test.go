@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 )
@@ -126,9 +125,7 @@ func FuzzDecodeManifest(f *testing.F) {
 		}
 		m, err := format.DecodeManifest(key, value)
 		if err != nil {
-			if fault.ClassOf(err) != fault.BadData {
-				t.Errorf("got %v, want bad data", err)
-			}
+			tabletest.WantBadData(t, "decode", err)
 			return
 		}
 		if m.Key() != key {

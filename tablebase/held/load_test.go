@@ -11,6 +11,7 @@ import (
 	"bohnenspiel/solver"
 	"bohnenspiel/solver/game"
 	"bohnenspiel/solver/index"
+	"bohnenspiel/solver/memory"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/held"
@@ -48,21 +49,21 @@ func TestStoredIsWhatIsSolved(t *testing.T) {
 	}
 }
 
-// memory gives solved layers, by beans.
-type memory map[int]*solver.Layer
+// solvedLayers gives solved layers, by beans.
+type solvedLayers map[int]*solver.Layer
 
-func (m memory) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
+func (m solvedLayers) Read(kind solver.Kind, beans int, first uint64, count int, buf []game.Score) ([]game.Score, error) {
 	m[beans].Copy(kind, first, buf[:count])
 	return buf[:count], nil
 }
 
-func (m memory) Leans(beans int) bool { return m[beans].Leaning() > 0 }
+func (m solvedLayers) Leans(beans int) bool { return m[beans].Leaning() > 0 }
 
 // solve solves all layers of a game up to beans.
-func solve(tb testing.TB, g game.Game, beans int) memory {
+func solve(tb testing.TB, g game.Game, beans int) solvedLayers {
 	tb.Helper()
 	x := index.New(g.Width(), beans)
-	solved := memory{}
+	solved := solvedLayers{}
 	for n := range beans + 1 {
 		layer, err := solver.Solve(context.Background(), solver.Problem{Game: g, Index: x, Beans: n, Lower: solved})
 		if err != nil {
@@ -76,7 +77,7 @@ func solve(tb testing.TB, g game.Game, beans int) memory {
 // load brings all layers up to beans into a form.
 func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int, as held.Form) *held.Layers {
 	tb.Helper()
-	layers, err := tabletest.Load(context.Background(), db, g, beans, 2, as)
+	layers, err := loadUpTo(context.Background(), db, g, beans, as)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func load(tb testing.TB, db *tablebase.DB, g game.Game, beans int, as held.Form)
 }
 
 // compareTables compares all tables of a layer.
-func compareTables(tb testing.TB, want memory, got *held.Layers, beans int) {
+func compareTables(tb testing.TB, want solvedLayers, got *held.Layers, beans int) {
 	tb.Helper()
 	if got.Leans(beans) != want.Leans(beans) {
 		tb.Fatalf("layer %d leans is %v, want %v", beans, got.Leans(beans), want.Leans(beans))
@@ -153,7 +154,7 @@ func TestLoadOfDamage(t *testing.T) {
 		})
 		tabletest.Damage(t, dir, func(e tabletest.Editor) {
 			for _, as := range forms {
-				_, err := tabletest.Load(t.Context(), e.DB, g, 7, 2, as)
+				_, err := loadUpTo(t.Context(), e.DB, g, 7, as)
 				tabletest.WantError(t, err, format.ErrCorrupt)
 				var corrupt *format.CorruptError
 				if !errors.As(err, &corrupt) || corrupt.Key != id.Key {
@@ -170,7 +171,7 @@ func TestLoadIsCancelled(t *testing.T) {
 	g, db := tabletest.OpenEven(t, 8)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := tabletest.Load(ctx, db, g, 8, 2, held.Bytewise); !errors.Is(err, context.Canceled) {
+	if _, err := loadUpTo(ctx, db, g, 8, held.Bytewise); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }
@@ -188,7 +189,7 @@ func BenchmarkLoad(b *testing.B) {
 	for as, name := range []string{"bytewise", "packed", "spilled"} {
 		b.Run(fmt.Sprintf("beans=%d/form=%s/workers=2", beans, name), func(b *testing.B) {
 			for b.Loop() {
-				layers, err := tabletest.Load(b.Context(), db, g, beans, 2, held.Form(as))
+				layers, err := loadUpTo(b.Context(), db, g, beans, held.Form(as))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -215,4 +216,28 @@ func wantHistogram(tb testing.TB, db *tablebase.DB, g game.Game, layers *held.La
 	if diff := cmp.Diff(m.Histogram, histogram); diff != "" {
 		tb.Fatalf("histogram differs (-manifest +memory):\n%s", diff)
 	}
+}
+
+// loadUpTo brings the layers of a game up to beans that there are into a form, by parity in
+// ascending order.
+func loadUpTo(ctx context.Context, db *tablebase.DB, g game.Game, beans int, as held.Form) (*held.Layers, error) {
+	var scratch memory.Block
+	defer scratch.Free()
+	l := &held.Loader{
+		From: db, Index: index.New(g.Width(), beans), Workers: 2, Scratch: &scratch, Lower: held.NewLayers(g, beans),
+	}
+	for n := range beans + 1 {
+		m, err := db.Manifest(format.KeyOf(g, n))
+		if errors.Is(err, format.ErrNoLayer) {
+			continue
+		}
+		if err == nil {
+			err = l.Load(ctx, m, as)
+		}
+		if err != nil {
+			l.Lower.Free()
+			return nil, err
+		}
+	}
+	return l.Lower, nil
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/tablebase/fault"
 	"bohnenspiel/tablebase/format"
 	"bohnenspiel/tablebase/internal/tabletest"
 	"bohnenspiel/tablebase/proof"
@@ -38,9 +37,7 @@ func FuzzKept(f *testing.F) {
 		beans := game.Score(p.Beans())
 		kept, err := proof.ParseKept(format.KeyOf(h, p.Beans()), value)
 		if err != nil {
-			if class := fault.ClassOf(err); class != fault.BadData {
-				t.Errorf("got %v of class %v, want bad data", err, class)
-			}
+			tabletest.WantBadData(t, "parse", err)
 			return
 		}
 		if kept.Low > kept.High || kept.Low < -beans || kept.High > beans {

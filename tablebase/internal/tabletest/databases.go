@@ -9,14 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"bohnenspiel/solver/game"
-	"bohnenspiel/solver/index"
-	"bohnenspiel/solver/memory"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/build"
 	"bohnenspiel/tablebase/check"
 	"bohnenspiel/tablebase/database"
 	"bohnenspiel/tablebase/format"
-	"bohnenspiel/tablebase/held"
 	"bohnenspiel/tablebase/store"
 )
 
@@ -174,28 +171,4 @@ func WantLayers(tb testing.TB, db *tablebase.DB, want []format.Manifest, ignored
 	if diff := cmp.Diff(want, db.Layers(), cmpopts.IgnoreFields(format.Manifest{}, ignored...)); diff != "" {
 		tb.Errorf("manifests differ (-want +got):\n%s", diff)
 	}
-}
-
-// Load brings the layers of a game up to beans that there are into a form, by parity in
-// ascending order.
-func Load(ctx context.Context, db *tablebase.DB, g game.Game, beans, workers int, as held.Form) (*held.Layers, error) {
-	var scratch memory.Block
-	defer scratch.Free()
-	l := &held.Loader{
-		From: db, Index: index.New(g.Width(), beans), Workers: workers, Scratch: &scratch, Lower: held.NewLayers(g, beans),
-	}
-	for n := range beans + 1 {
-		m, err := db.Manifest(format.KeyOf(g, n))
-		if errors.Is(err, format.ErrNoLayer) {
-			continue
-		}
-		if err == nil {
-			err = l.Load(ctx, m, as)
-		}
-		if err != nil {
-			l.Lower.Free()
-			return nil, err
-		}
-	}
-	return l.Lower, nil
 }

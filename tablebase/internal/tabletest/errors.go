@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"bohnenspiel/tablebase/fault"
 )
 
 // WantError fails the test unless err wraps want and is one line of the house's form.
@@ -14,6 +16,14 @@ func WantError(tb testing.TB, err, want error) {
 		return
 	}
 	WantForm(tb, err)
+}
+
+// WantBadData fails the test unless an error is of the class of bad data.
+func WantBadData(tb testing.TB, about string, err error) {
+	tb.Helper()
+	if class := fault.ClassOf(err); class != fault.BadData {
+		tb.Errorf("%s: got %v of class %v, want bad data", about, err, class)
+	}
 }
 
 // WantForm fails the test unless an error is one line of the house's form.
