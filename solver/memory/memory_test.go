@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"bohnenspiel/solver/memory"
 )
@@ -45,5 +46,26 @@ func TestRefusedMemoryIsAnError(t *testing.T) {
 	if _, err := b.Bytes(1 << 62); err == nil {
 		b.Free()
 		t.Error("got 2^62 bytes, want an error")
+	}
+}
+
+func TestFetchChangesNothing(t *testing.T) {
+	var b memory.Block
+	defer b.Free()
+	bytes, err := b.Bytes(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range bytes {
+		bytes[i] = byte(i)
+	}
+	for i := range bytes {
+		memory.Fetch(unsafe.Pointer(&bytes[i]))
+	}
+	memory.Fetch(nil) // as bad as an address can be
+	for i := range bytes {
+		if bytes[i] != byte(i) {
+			t.Fatalf("byte %d is %d", i, bytes[i])
+		}
 	}
 }

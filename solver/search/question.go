@@ -35,3 +35,16 @@ func (q Question) endless() bool { return q.Bound <= 0 }
 
 // answer returns the answer where the score is known.
 func (q Question) answer(score game.Score) bool { return int(score) >= int(q.Bound) }
+
+// twin reports whether a question about the same position, with so many beans, has the
+// same answer but for endless play, because no other score lies between the bounds. Where
+// an odd number of beans makes 0 such a score, endless play is common.
+func (q Question) twin(other Question, beans int) bool {
+	low, high := int(min(q.Bound, other.Bound)), int(max(q.Bound, other.Bound))
+	return high-low == step(beans) && (high-beans)%lattice(beans) == 0 && (beans%2 == 0 || low != 0)
+}
+
+// apart returns the distance between the bounds of two questions.
+func (q Question) apart(other Question) int {
+	return max(int(q.Bound)-int(other.Bound), int(other.Bound)-int(q.Bound))
+}

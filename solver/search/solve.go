@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"slices"
 
 	"bohnenspiel/solver/game"
 )
@@ -29,82 +28,136 @@ func step(beans int) int {
 	return 1
 }
 
+// lattice returns the distance between two scores of a layer but for endless play: they
+// are ≡ beans (mod 4), or (mod 2) where beans is odd.
+func lattice(beans int) int { return 2 * step(beans) }
+
 // Solve narrows the bounds of the score of p, which must be right, until they are
 // exact, ctx ends, or about limit positions have been visited (0 means no limit). It
 // returns how far it came. Report, if not nil, is called whenever the bounds have
 // become narrower.
 //
-// It asks about the middle of what is left, with a small effort first, then with a part of
-// that about bounds half as far from the ends, and so on; then again with more effort. So
-// most of the work goes into the middle, and cheap proofs on either side are found besides.
+// Two questions prove a score: is it at least that, and is it more? Solve puts its effort
+// into these two about the score that it expects, a small one first, then twice as much,
+// and so on. What it expects is at first what the position is worth; then proof numbers
+// tell, for they are low for the answer that is the right one. Besides, it asks with less
+// effort about bounds farther off, where proofs are cheap.
 func (s *Search) Solve(ctx context.Context, p game.Position, known Bounds, limit uint64, report func(Bounds)) (reached Bounds, visited uint64) {
 	beans := p.Beans()
-	reached = known
-	const firstEffort, growth, aside = 2000, 4, 16
-	for effort := uint64(firstEffort); !reached.Exact(); effort *= growth {
-		for progress := true; progress; {
-			progress = false
-			for i, bound := range candidates(reached, beans) {
-				share := effort
-				if i > 0 {
-					share /= aside
-				}
-				if limit > 0 {
-					share = min(share, limit-min(limit, visited))
-				}
-				verdict, n := s.Decide(ctx, p, bound, share)
-				visited += n
-				switch verdict {
-				case Yes:
-					reached.Low = game.Score(bound)
-				case No:
-					reached.High = game.Score(bound - step(beans))
-				case Open:
-				}
-				if progress = verdict != Open; progress && report != nil {
-					report(reached)
-				}
-				if reached.Exact() || ctx.Err() != nil || limit > 0 && visited >= limit {
-					return reached, visited
-				}
-				if progress {
-					break
-				}
-			}
-		}
+	c := &closing{search: s, position: p, beans: beans, reached: known, limit: limit, report: report}
+	c.expected = s.worth.of(p, beans)/oneBean + step(beans)
+	const firstEffort, growth, aside = 2000, 2, 32
+	for effort := uint64(firstEffort); !c.done(ctx); effort *= growth {
+		c.middle(ctx, effort)
+		c.below(ctx, effort/aside)
+		c.above(ctx, effort/aside)
 	}
-	return reached, visited
+	return c.reached, c.visited
 }
 
-// candidates returns the bounds to ask about, where a score is between bounds: the middle
-// first, then what is half as far from the lower end and the upper end, and so on. All
-// are above the lower end and not above the upper one.
-//
-// A yes is worth most at a score that the game can have, a no just above one: those
-// scores are ≡ beans (mod 4), or (mod 2) where beans is odd, but for endless play.
-func candidates(b Bounds, beans int) []int {
-	low, high, by := int(b.Low), int(b.High), step(beans)
-	round := func(bound, to int) int {
-		if (bound-to)%(2*by) != 0 && bound+by <= high {
-			return bound + by
-		}
-		return bound
+// closing is the state of Solve.
+type closing struct {
+	search   *Search
+	position game.Position
+	beans    int
+	reached  Bounds
+	expected int // the score that is expected, on the lattice after clip
+	visited  uint64
+	limit    uint64
+	report   func(Bounds)
+}
+
+// done reports whether there is nothing more to do.
+func (c *closing) done(ctx context.Context) bool {
+	return c.reached.Exact() || ctx.Err() != nil || c.limit > 0 && c.visited >= c.limit
+}
+
+// clip moves the expected score to the largest one on the lattice that is not above it,
+// and between the bounds as far as there is one.
+func (c *closing) clip() {
+	c.expected = c.down(min(max(c.expected, c.down(int(c.reached.Low)+lattice(c.beans)-1)), int(c.reached.High)))
+}
+
+// down returns the largest number on the lattice that is not above a number.
+func (c *closing) down(n int) int {
+	by := lattice(c.beans)
+	return n - ((n-c.beans)%by+by)%by
+}
+
+// ask asks whether the score is at least bound, with so much effort.
+func (c *closing) ask(ctx context.Context, bound int, effort uint64) (v Verdict, n numbers) {
+	if c.limit > 0 {
+		effort = min(effort, c.limit-min(c.limit, c.visited))
 	}
-	middle := (high - low + by) / (2 * by) // in steps above low
-	bounds := []int{round(low+middle*by, beans)}
-	add := func(bound int) {
-		if !slices.Contains(bounds, bound) {
-			bounds = append(bounds, bound)
+	v, visited := c.search.Decide(ctx, c.position, bound, max(effort, 1))
+	c.visited += visited
+	switch v {
+	case Yes:
+		c.reached.Low = game.Score(bound)
+	case No:
+		c.reached.High = game.Score(bound - step(c.beans))
+	case Open:
+		if e, ok := c.search.table.find(newQuestion(c.position, c.beans, bound)); ok {
+			n = e.numbers
+		}
+		return Open, n
+	}
+	if c.report != nil {
+		c.report(c.reached)
+	}
+	return v, n
+}
+
+// middle asks about the score that is expected, until the effort is spent for that and
+// for more than that. It asks about each bound once.
+func (c *closing) middle(ctx context.Context, effort uint64) {
+	asked := make(map[int]bool)
+	by := lattice(c.beans)
+	for !c.done(ctx) {
+		c.clip()
+		least, more := c.expected, c.expected+step(c.beans)
+		switch {
+		case least > int(c.reached.Low) && !asked[least]:
+			asked[least] = true
+			if v, n := c.ask(ctx, least, effort); v == Open && n.yes > n.no && !asked[least-by] {
+				c.expected -= by
+			}
+		case more <= int(c.reached.High) && !asked[more]:
+			asked[more] = true
+			if v, n := c.ask(ctx, more, effort); v == Open && n.no > n.yes && !asked[more+by] {
+				c.expected += by
+			}
+		default:
+			return
 		}
 	}
-	for down, up := middle/2, (high-low)/by-middle; down > 0 || up > 0; down, up = down/2, up/2 {
-		if down > 0 {
-			add(round(low+down*by, beans))
+}
+
+// below asks about scores below the one that is expected: halfway between that and the
+// lower bound, as long as the answer is found.
+func (c *closing) below(ctx context.Context, effort uint64) {
+	for !c.done(ctx) {
+		c.clip()
+		bound := c.down((c.expected + int(c.reached.Low)) / 2)
+		if bound <= int(c.reached.Low) || bound >= c.expected {
+			return
 		}
-		if up > 0 {
-			add(round(high-(up-1)*by, beans+by))
+		if v, _ := c.ask(ctx, bound, effort); v == Open {
+			return
 		}
 	}
-	add(high)
-	return bounds
+}
+
+// above asks about scores above the one that is expected, in the same way.
+func (c *closing) above(ctx context.Context, effort uint64) {
+	for !c.done(ctx) {
+		c.clip()
+		bound := c.down((c.expected+int(c.reached.High))/2) + step(c.beans)
+		if bound > int(c.reached.High) || bound <= c.expected+step(c.beans) {
+			return
+		}
+		if v, _ := c.ask(ctx, bound, effort); v == Open {
+			return
+		}
+	}
 }

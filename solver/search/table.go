@@ -98,9 +98,11 @@ func hash(p game.Position) uint64 {
 	return h * 0xD6E8FEB86659FD93
 }
 
-// touch makes the processor fetch a bucket. It waits for it only where the result is
-// used.
-func (t *table) touch(place uint64) uint64 { return atomic.LoadUint64(&t.words[place]) }
+// fetch makes the processor fetch a bucket, both of its lines.
+func (t *table) fetch(place uint64) {
+	memory.Fetch(unsafe.Pointer(&t.words[place]))
+	memory.Fetch(unsafe.Pointer(&t.words[place+bucketWords/2]))
+}
 
 // find returns the entry of a question.
 func (t *table) find(q Question) (found entry, ok bool) { return t.findAt(t.place(q.Position), q) }
@@ -132,6 +134,30 @@ func (t *table) findAt(place uint64, q Question) (found entry, ok bool) {
 	}
 	if ok && (guard%2 != 0 || atomic.LoadUint64(&bucket[0]) != guard) {
 		return entry{}, false
+	}
+	return found, ok
+}
+
+// near returns what is known of a question about the same position, with another bound:
+// of the twin, if there is one, else of the nearest bound that is open. It is good for
+// estimates alone, as it may be out of date by the time it is read.
+func (t *table) near(place uint64, q Question, beans int) (found entry, ok bool) {
+	bucket := (*[bucketWords]uint64)(t.words[place:])
+	for i := 1; i < bucketWords; i += entryWords {
+		if atomic.LoadUint64(&bucket[i]) != uint64(q.Position.Mover) || atomic.LoadUint64(&bucket[i+1]) != uint64(q.Position.Opponent) {
+			continue
+		}
+		packed := atomic.LoadUint64(&bucket[i+2])
+		if packed == 0 {
+			continue
+		}
+		e := unpack(q.Position, packed)
+		switch {
+		case q.twin(e.question, beans):
+			return e, true
+		case e.numbers.open() && (!ok || q.apart(e.question) < q.apart(found.question)):
+			found, ok = e, true
+		}
 	}
 	return found, ok
 }

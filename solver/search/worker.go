@@ -17,7 +17,6 @@ type worker struct {
 	assumed map[Question]outcome
 	visited uint64 // positions since they were last reported to the job
 	all     uint64 // positions visited
-	touched uint64 // of no meaning: it keeps touch from being left out
 }
 
 // frame is a question on the path.
@@ -186,7 +185,7 @@ func (w *worker) add(f *frame, next game.Position, pit, captured int) (answers b
 		return !answer
 	}
 	c.place = w.search.table.place(next)
-	w.touched += w.search.table.touch(c.place)
+	w.search.table.fetch(c.place)
 	return false
 }
 
@@ -214,7 +213,11 @@ func (w *worker) known(f *frame, c *child) outcome {
 	if e, ok := w.search.table.findAt(c.place, c.question); ok {
 		return outcome{numbers: e.numbers, length: e.length}
 	}
-	return outcome{numbers: w.search.guess(c.question, c.beans(f))}
+	near, ok := w.search.table.near(c.place, c.question, c.beans(f))
+	if !ok {
+		return outcome{numbers: w.search.guess(c.question, c.beans(f))}
+	}
+	return outcome{numbers: w.search.guessBy(c.question, c.beans(f), near)}
 }
 
 // summary is what the children of a frame say about it.
