@@ -32,6 +32,7 @@ var chain = []string{
 	"tablebase/archive",
 	"tablebase/check",
 	"tablebase/build",
+	"tablebase/campaign",
 	"tablebase/proof",
 	"tablebase/database",
 	"tablebase",

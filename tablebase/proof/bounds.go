@@ -39,7 +39,7 @@ const (
 	noLayer          = 255
 )
 
-// BoundsOf is what is known of a position above the tables.
+// Proven is what is known of a position above the tables.
 type Proven struct {
 	search.Bounds
 	Visited uint64 // positions visited to prove it

@@ -343,19 +343,8 @@ func (s *Searcher) Certificate(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := certificate{game: s.game, position: s.position, low: low, high: high, top: s.tables.Top(), tables: s.hashes}
-	for _, step := range steps {
-		e := claim{
-			position: step.Question.Position, bound: step.Question.Bound, rank: uint32(step.Rank),
-			beans: uint8(step.Question.Position.Beans()), move: moveAll,
-		}
-		switch {
-		case step.Pit >= 0:
-			e.move = uint8(step.Pit)
-		case step.Yes:
-			e.move = movePass
-		}
-		c.claims = append(c.claims, e)
+	c := certificate{
+		game: s.game, position: s.position, low: low, high: high, top: s.tables.Top(), tables: s.hashes, claims: claimsOf(steps),
 	}
 	return c.write(w)
 }

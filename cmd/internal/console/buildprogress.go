@@ -59,7 +59,7 @@ func (b *Build) Report(p build.Progress) {
 		}
 		return
 	}
-	b.show(now, b.eta.part(), func() string { return b.text(now, p) })
+	b.Show(now, b.eta.part(), func() string { return b.text(now, p) })
 }
 
 // End clears the bar and tells of the tables that were built but not told of.

@@ -24,8 +24,8 @@ func newProgress(c Console, quiet bool) progress {
 	return progress{Console: c, quiet: quiet, bar: NewBar(c, quiet), due: time.Now().Add(firstLine)}
 }
 
-// show draws the bar, or writes a line if it is time. Part is from 0 to 1.
-func (p *progress) show(now time.Time, part float64, text func() string) {
+// Show draws the bar, or writes a line if it is time. Part is from 0 to 1.
+func (p *progress) Show(now time.Time, part float64, text func() string) {
 	switch {
 	case p.bar != nil:
 		p.bar.Show(part, text)

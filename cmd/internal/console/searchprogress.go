@@ -25,7 +25,7 @@ func NewSearch(c Console, quiet bool) *Search {
 // Loading tells that a layer is being loaded.
 func (p *Search) Loading(beans int, done, total uint64) {
 	part := words.Share(done, total)
-	p.show(time.Now(), part, func() string { return fmt.Sprintf("layer %d: load (%s)", beans, words.Portion(part)) })
+	p.Show(time.Now(), part, func() string { return fmt.Sprintf("layer %d: load (%s)", beans, words.Portion(part)) })
 }
 
 // Begin tells what the search works with.
@@ -49,7 +49,7 @@ func (p *Search) Report(s proof.Progress) {
 		p.began = time.Now()
 		return
 	}
-	p.show(time.Now(), words.Share(uint64(s.Decided), uint64(s.Moves)), func() string {
+	p.Show(time.Now(), words.Share(uint64(s.Decided), uint64(s.Moves)), func() string {
 		return fmt.Sprintf("score %s to %s, at least %s? %d of %s decided, %s visited, %s, table %s full",
 			words.Signed(s.Bounds.Low), words.Signed(s.Bounds.High), words.Signed(s.Asked), s.Decided, words.Things(s.Moves, "move"),
 			words.Count(s.Visited), words.Rate(s.Visited-p.visited, time.Since(p.began)), words.Portion(s.Fill))

@@ -65,7 +65,7 @@ func Size(bytes uint64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d B", bytes)
 	}
-	value, unit := scale(float64(bytes))
+	value, unit := Scale(float64(bytes))
 	return fmt.Sprintf("%s %sB", value, unit)
 }
 
@@ -74,15 +74,15 @@ func Rate(positions uint64, took time.Duration) string {
 	if took <= 0 {
 		return "- positions/s"
 	}
-	value, unit := scale(float64(positions) / took.Seconds())
+	value, unit := Scale(float64(positions) / took.Seconds())
 	if unit != "" {
 		unit += " "
 	}
 	return fmt.Sprintf("%s %spositions/s", value, unit)
 }
 
-// scale divides a value by the decimal prefix that suits it.
-func scale(value float64) (digits, prefix string) {
+// Scale divides a value by the decimal prefix that suits it.
+func Scale(value float64) (digits, prefix string) {
 	for _, prefix = range []string{"", "k", "M", "G"} {
 		if value < 999.5 {
 			return threeDigits(value), prefix
