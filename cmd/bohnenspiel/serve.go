@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"bohnenspiel/tablebase/campaign"
+
 	"github.com/spf13/cobra"
 
 	"bohnenspiel/cmd/internal/console"
@@ -24,6 +26,7 @@ import (
 type serveFlags struct {
 	*session.Options
 	databases []string
+	campaign  string // its file, or ""
 	address   string
 	verbose   bool
 }
@@ -44,6 +47,7 @@ Only this machine can reach the server, unless --addr names another address.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), c) },
 	}
 	cmd.Flags().StringVar(&o.address, "addr", "127.0.0.1:8080", "listen at `ADDRESS`; port 0 is any free\none")
+	cmd.Flags().StringVar(&o.campaign, "campaign", "", "show on a page how far the campaign of `FILE` is")
 	cmd.Flags().StringArrayVar(&o.databases, "db", nil, "database in `DIR`; may be given more than once\n(default: as for the other commands)")
 	cmd.Flags().BoolVar(&o.verbose, "verbose", false, "log every request, not only faults, on standard error")
 	return cmd
@@ -71,8 +75,16 @@ func (o *serveFlags) run(ctx context.Context, c console.Console) (err error) {
 	if o.verbose {
 		level = slog.LevelInfo
 	}
+	var lines func() ([]campaign.Located, error)
+	if o.campaign != "" {
+		lines = func() ([]campaign.Located, error) { return campaign.ReadFile(o.campaign) }
+		if _, err := lines(); err != nil {
+			return err
+		}
+	}
 	server, err := web.New(web.Options{
 		Databases: databases,
+		Campaign:  lines,
 		Log:       slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {

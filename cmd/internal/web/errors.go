@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 
+	"bohnenspiel/tablebase/fault"
+
 	"bohnenspiel/solver/game"
 	"bohnenspiel/tablebase"
 	"bohnenspiel/tablebase/format"
@@ -86,8 +88,6 @@ func problemOf(err error) problem {
 		code   string
 		hint   string
 	}{
-		{format.ErrCorrupt, http.StatusInternalServerError, "bad_data", operatorHint},
-		{format.ErrVersion, http.StatusInternalServerError, "bad_data", operatorHint},
 		{study.ErrSyntax, http.StatusBadRequest, "bad_study", "docs/studies.md has the format; the numbers are line and column"},
 		{errNoStudy, http.StatusBadRequest, "bad_study", "docs/studies.md has the format"},
 		{format.ErrTooManyBeans, http.StatusNotFound, "no_layer", "play on until fewer beans are on the board"},
@@ -111,6 +111,9 @@ func problemOf(err error) problem {
 		if errors.Is(err, known.err) {
 			return problem{known.status, known.code, err.Error(), known.hint}
 		}
+	}
+	if fault.ClassOf(err) == fault.BadData {
+		return problem{http.StatusInternalServerError, "bad_data", err.Error(), operatorHint}
 	}
 	return problem{http.StatusInternalServerError, "internal", "the server has failed", operatorHint}
 }

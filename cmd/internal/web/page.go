@@ -171,6 +171,7 @@ func (s *Server) routePages(mux *http.ServeMux) {
 	}
 	mux.Handle("GET /tables", s.page("tables", "tables.html", "", s.tablesPage))
 	mux.Handle("GET /tables/{rules}/{beans}", s.page("tables", "layer.html", "", s.layerPage))
+	mux.Handle("GET /campaign", s.page("tables", "campaign.html", "", s.campaignPage))
 	mux.HandleFunc("GET /picture.svg", s.picture)
 	mux.Handle("/", s.page("", "", "", func(context.Context, *http.Request, url.Values) (any, int, error) {
 		return nil, 0, errNotFound

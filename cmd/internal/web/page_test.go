@@ -21,9 +21,9 @@ import (
 
 // pageOf returns the page of a position without scripts, as one line without tags and
 // double blanks.
-func pageOf(t *testing.T, s *web.Server, target string, header ...string) (status int, text string) {
+func pageOf(t *testing.T, s *web.Server, target string) (status int, text string) {
 	t.Helper()
-	response, text := ask(t, s, http.MethodGet, target, "", header...)
+	response, text := ask(t, s, http.MethodGet, target, "")
 	text = regexp.MustCompile(`(?s)<svg.*?</svg>|<[^>]*>`).ReplaceAllString(text, " ")
 	return response.StatusCode, strings.Join(strings.Fields(html.UnescapeString(text)), " ")
 }

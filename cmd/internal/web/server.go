@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"bohnenspiel/tablebase/campaign"
+
 	"golang.org/x/net/netutil"
 
 	"bohnenspiel/solver/game"
@@ -20,6 +22,8 @@ type Options struct {
 	// Databases are open databases, in the order in which they are asked. There is
 	// at least one. The server does not close them.
 	Databases []*tablebase.DB
+	// Campaign, if not nil, reads the lines of the campaign that a page shows.
+	Campaign func() ([]campaign.Located, error)
 	// Log gets a record of each request at level Info, and of each fault at level
 	// Error. Nil means no records.
 	Log *slog.Logger
@@ -31,6 +35,7 @@ type Options struct {
 // Server answers requests. It is safe for concurrent use.
 type Server struct {
 	databases databases
+	campaign  func() ([]campaign.Located, error)
 	log       *slog.Logger
 	limits    Limits
 	working   chan struct{} // holds one element for each request that is worked on
@@ -50,6 +55,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		databases: o.Databases,
+		campaign:  o.Campaign,
 		log:       o.Log,
 		limits:    o.Limits.withDefaults(),
 		metrics:   newMetrics(),

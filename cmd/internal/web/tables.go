@@ -12,7 +12,8 @@ import (
 
 // tablesPage lists all layers that can be asked for, game by game.
 type tablesPage struct {
-	Games []gameTables
+	Games    []gameTables
+	Campaign bool // whether there is one to show
 }
 
 // gameTables are the layers of one game.
@@ -23,7 +24,7 @@ type gameTables struct {
 }
 
 func (s *Server) tablesPage(context.Context, *http.Request, url.Values) (any, int, error) {
-	var page tablesPage
+	page := tablesPage{Campaign: s.campaign != nil}
 	for _, rules := range []game.Rules{game.Bohnenspiel, game.Mangala} {
 		for width := game.MaxWidth; width >= game.MinWidth; width-- {
 			if layers := s.databases.manifests(rules, width); len(layers) > 0 {
